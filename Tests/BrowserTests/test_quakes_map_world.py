@@ -1,5 +1,6 @@
 """The world on the map of Quakes: wrapping around, details, and clusters where there is no room."""
 
+import base64
 import re
 from random import Random
 
@@ -413,6 +414,48 @@ def test_a_mark_shows_its_number_when_its_strongest_earthquake_is_selected(share
 
     assert page.locator(".markers.selected .disk").evaluate("disk => getComputedStyle(disk).stroke") == "none"
     assert ring["x"] < number["x"] and number["x"] + number["width"] < ring["x"] + ring["width"]
+
+
+def test_the_ring_around_a_selected_earthquake_does_not_cover_the_number_of_a_mark(shared_quakes, open_live):
+    shared_quakes.load([*SWARM, feature("beside", 2, "Beside", NOON - 4000, coordinates=(33, 10))])
+    page = open_live(shared_quakes, QUAKES + "&list=beside&map=beside")
+    number = clusters(page).locator("text")
+    ring = page.locator(".markers.selected .ring")
+    left, box = ring.bounding_box()["x"], number.bounding_box()
+    assert left < box["x"] + box["width"] / 2 < left + 6  # it crosses the number
+
+    covered = pixels(page, box, number)
+    ring.evaluate("ring => ring.style.visibility = 'hidden'")
+    free = pixels(page, box, number)
+
+    assert covered == free > 10
+
+
+def pixels(page, box, text):
+    """How many pixels of a part of the page have the color of a text."""
+    picture = base64.b64encode(page.screenshot(clip=box)).decode()
+    color = text.evaluate("text => getComputedStyle(text).fill")
+    blank = page.context.new_page()
+    count = blank.evaluate(SAME, [f"data:image/png;base64,{picture}", color])
+    blank.close()
+    return count
+
+
+SAME = """async ([url, color]) => {
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
+  const context = canvas.getContext("2d");
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, picture.width, picture.height);
+  const wanted = color.match(/\\d+/g).map(Number);
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (wanted.every((value, index) => Math.abs(data[at + index] - value) < 40)) count += 1;
+  }
+  return count;
+}"""
 
 
 def test_the_keyboard_opens_a_mark_for_several(shared_quakes, open_live):

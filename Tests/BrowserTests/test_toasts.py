@@ -656,3 +656,65 @@ def test_a_toast_says_which_page_undoes_it(animals, open_live):
     with page.expect_request(lambda request: request.method == "POST" and "windows" not in request.url) as posted:
         page.locator("#toast").get_by_role("button", name="Undo").click()
     assert posted.value.url == animals.url + "/animals?category=Mammal"
+
+
+# Where they are.
+
+
+def box(element):
+    left, top, width, height = element.bounding_box().values()
+    return left, top, left + width, top + height
+
+
+def is_apart(element, other):
+    """Whether two boxes do not overlap."""
+    left, top, right, bottom = box(element)
+    other_left, other_top, other_right, other_bottom = box(other)
+    return right <= other_left or other_right <= left or bottom <= other_top or other_bottom <= top
+
+
+def is_in_front(element):
+    """Whether nothing covers the middle of an element."""
+    return element.evaluate("""element => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+    }""")
+
+
+@pytest.mark.parametrize("width, height", [(1280, 800), (900, 700), (390, 844), (320, 640)])
+def test_a_toast_and_the_connection_notice_do_not_cover_each_other_or_buttons(animals, open_live, width, height):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    page.set_viewport_size({"width": width, "height": height})
+    detail = page.locator("section[data-pane=detail]")
+    detail.get_by_role("button", name=re.compile("^Favorite")).click()
+    toast = page.locator("#toast")
+    expect(toast.get_by_role("button", name="Undo")).to_be_visible()
+
+    animals.kill()
+
+    notice = page.locator("#connection")
+    expect(notice).to_contain_text("Connection lost")
+    assert is_apart(toast, notice)
+    for element in [toast, notice]:
+        assert is_in_front(element)
+        assert is_apart(element, detail.get_by_role("link", name="Edit"))
+        assert is_apart(element, detail.get_by_role("button", name="Delete"))
+
+
+def test_on_a_phone_the_list_of_quakes_does_not_cover_toasts_and_the_connection_notice(start_quakes, open_live):
+    quakes = start_quakes()
+    quakes.load()
+    page = open_live(quakes, QUAKES)
+    page.set_viewport_size({"width": 390, "height": 844})
+    row(page, TONGA).get_by_role("link").click()
+    page.get_by_role("link", name="List", exact=True).click()
+    choose(page, "Delete", "Delete selected")
+    toast = page.locator("#toast")
+    expect(toast.get_by_role("button", name="Undo")).to_be_visible()
+    assert is_in_front(toast)
+
+    quakes.server.kill()
+
+    notice = page.locator("#connection")
+    expect(notice).to_contain_text("Connection lost")
+    assert is_in_front(notice)
