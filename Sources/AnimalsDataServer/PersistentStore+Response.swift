@@ -39,7 +39,7 @@ extension PersistentSessionPersistentStore {
         animal: try await self.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
       )
     case .updateAnimal(let animalId, let name, let diet, let categoryId):
-      try await self.check(categoryId)
+      if let categoryId { try await self.check(categoryId) }
       return .updateAnimal(
         animal: try await self.updateAnimalMutation(
           animalId: animalId,
