@@ -51,10 +51,10 @@ public protocol ActionLog: Sendable {
   /// - Complexity: O(log m), m entries.
   func sequence(ofEntry id: String) async throws -> UInt64?
 
-  /// Wakes a reader: soon after the stream begins, after every append, and perhaps more often. An
-  /// element is the sequence of the newest entry, if it is known, so a reader that already has that
-  /// entry need not read. Unread wakes are merged into one, so the reader must read all new entries
-  /// after each.
+  /// Wakes a reader: soon after the stream begins, after every append by other servers, several
+  /// times a second, and perhaps more often. An element is the sequence of the newest entry, if it
+  /// is known, so a reader that already has that entry need not read. Unread wakes are merged into
+  /// one, so the reader must read all new entries after each.
   func wakes() -> AsyncStream<UInt64?>
 
   /// Saves a state, so that others need not read every entry before it.

@@ -1,5 +1,6 @@
 import ActionLogs
 import ImmutableData
+import Synchronization
 
 /// A connection that is opened when it is needed, and reopened after it was lost.
 ///
@@ -13,6 +14,7 @@ actor Connection {
   private var backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
   private var failure: (error: ActionLogError, until: ContinuousClock.Instant)?
   private var isListening = false
+  private let openProcess = Mutex<Int32?>(nil)
 
   /// - Parameters:
   ///   - address: The address of the database.
@@ -23,6 +25,9 @@ actor Connection {
     self.timeout = timeout
     self.newest = newest
   }
+
+  /// The ``Session/process`` of its session; `nil` if there is none.
+  nonisolated var process: Int32? { self.openProcess.withLock { $0 } }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     self.thread.asUnownedSerialExecutor()
@@ -38,15 +43,16 @@ actor Connection {
 
   /// Waits until there is a new entry, or the time is over.
   ///
+  /// - Parameter own: The session whose entries are not waited for.
   /// - Returns: Its sequence, if it is known.
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
-  func waitForEntry(_ duration: Duration) throws -> UInt64? {
+  func waitForEntry(_ duration: Duration, except own: Int32?) throws -> UInt64? {
     try self.withSession { session in
       if self.isListening == false {
         _ = try session.run("LISTEN action_log")
         self.isListening = true
       }
-      return try session.waitForNotification(duration).flatMap { UInt64($0) }
+      return try session.waitForNotification(duration, except: own).flatMap { UInt64($0) }
     }
   }
 
@@ -75,6 +81,7 @@ actor Connection {
     try Schema.prepare(session)
     try self.newest?.check(session)
     self.session = session
+    self.openProcess.withLock { $0 = session.process }
     self.failure = nil
     self.backoff.reset()
     return session
@@ -82,6 +89,7 @@ actor Connection {
 
   private func close() {
     self.session = nil
+    self.openProcess.withLock { $0 = nil }
     self.isListening = false
   }
 }

@@ -113,15 +113,16 @@ public final class PostgreSQLLog: ActionLog {
     return try rows.first?.sequence(0)
   }
 
-  /// Each stream has its own connection. It also wakes while there is no connection.
+  /// Each stream has its own connection. It also wakes while there is no connection. It does not
+  /// wake after appends of this log, which knows their answers: readers would compete with them.
   public func wakes() -> AsyncStream<UInt64?> {
     let (stream, reader) = AsyncStream.makeStream(
       of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
     let connection = Connection(self.address, newest: self.newest)
-    let task = Task(executorPreference: connection.thread) { [poll] in
+    let task = Task(executorPreference: connection.thread) { [poll, writer] in
       while Task.isCancelled == false {
         do {
-          reader.yield(try await connection.waitForEntry(poll))
+          reader.yield(try await connection.waitForEntry(poll, except: writer.process))
         } catch {
           try? await Task.sleep(for: poll)
           reader.yield(nil)

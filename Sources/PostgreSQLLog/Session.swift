@@ -85,23 +85,31 @@ final class Session {
 
   /// Waits for a notification from another session, or until the time is over.
   ///
+  /// - Parameter own: The ``process`` of a session whose notifications are ignored.
   /// - Returns: The payload of the newest notification; `nil` if there was none.
   /// - Throws: ``SessionError`` if the connection is lost.
-  func waitForNotification(_ duration: Duration) throws -> String? {
-    if let newest = self.takeNotifications() { return newest }
-    _ = self.waitForSocket(Int16(POLLIN), until: .now + duration)
-    guard PQconsumeInput(self.connection) == 1 else { throw self.error(kind: .lost) }
-    return self.takeNotifications()
+  func waitForNotification(_ duration: Duration, except own: Int32?) throws -> String? {
+    let deadline = ContinuousClock.now + duration
+    while true {
+      if let newest = self.takeNotifications(except: own) { return newest }
+      guard self.waitForSocket(Int16(POLLIN), until: deadline) else { return nil }
+      guard PQconsumeInput(self.connection) == 1 else { throw self.error(kind: .lost) }
+    }
   }
 
-  private func takeNotifications() -> String? {
+  private func takeNotifications(except own: Int32?) -> String? {
     var newest: String?
     while let notification = PQnotifies(self.connection) {
-      newest = String(cString: notification.pointee.extra)
+      if notification.pointee.be_pid != own {
+        newest = String(cString: notification.pointee.extra)
+      }
       PQfreemem(notification)
     }
     return newest
   }
+
+  /// Identifies the session in the database.
+  var process: Int32 { PQbackendPID(self.connection) }
 
   /// The result of the last statement that was sent.
   private func result() throws -> Rows {

@@ -47,12 +47,13 @@ extension Replica {
         guard entry.sequence > folded else { continue }
         guard entry.sequence == folded + 1 else { throw ActionLogError.trimmed(after: folded) }
         self.fold(entry)
-        if entry.sequence % self.configuration.snapshotInterval == 0 { self.beginSnapshot() }
       }
       if let foreign { try await self.stop(at: foreign) }
       self.position.didComplete(begun)
       guard self.lag.entries > 0 else { return self.didFoldAll() }
-      guard page.entries.isEmpty == false else { throw ActionLogError.trimmed(after: after) }
+      guard page.entries.isEmpty == false || page.head <= after else {
+        throw ActionLogError.trimmed(after: after)
+      }
     }
   }
 
@@ -79,13 +80,13 @@ extension Replica {
 
   /// Folds one of the replica's own entries if it directly follows the newest folded entry. It uses
   /// the appended bytes instead of the action, so that the result is the same as on other servers.
-  /// An entry at which a snapshot is due is read from the log instead.
+  /// Otherwise it is read from the log, after the entries of other servers before it, which wake the
+  /// replica.
   func foldIfNext(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
-    guard sequenced.sequence == self.position.folded + 1,
-      sequenced.sequence % self.configuration.snapshotInterval != 0, self.outgoing.stop == nil,
+    guard sequenced.sequence == self.position.folded + 1, self.outgoing.stop == nil,
       let entry = contents.map({ Decoded(sequenced, $0) })
         ?? (try? Self.decode(sequenced, self.configuration, JSONDecoder()))
-    else { return }
+    else { return self.position.didAppend(sequenced.sequence) }
     self.fold(entry)
   }
 
@@ -118,6 +119,7 @@ extension Replica {
     if isOwn == false, let mark = entry.contents?.mark {
       self.marks?.compare(mark, of: entry.node)
     }
+    if entry.sequence % self.configuration.snapshotInterval == 0 { self.beginSnapshot() }
     if self.hasCaughtUp, entry.contents == nil, let answer = Barrier.answer(to: entry.id) {
       self.makeWay(answer)
     }

@@ -168,6 +168,21 @@ extension WithPostgreSQL {
       reader.end()
     }
 
+    @Test func `a log does not wake its readers after its own appends`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = PostgreSQLLog(try PostgreSQLAddress(server.url(database)), poll: .seconds(60))
+      try await log.open()
+      var wakes = log.wakes().makeAsyncIterator()
+      try await Self.wait(
+        server, "datname = '\(database)' AND query LIKE 'LISTEN%' AND state = 'idle'", count: 1)
+
+      _ = try await log.append("own")
+      _ = try await Self.log(server, database).append("other")
+
+      #expect(await wakes.next() == .some(2))
+    }
+
     @Test func `a log of an older release goes on after its newest entry, with its reducer`()
       async throws
     {
