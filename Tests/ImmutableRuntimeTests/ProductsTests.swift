@@ -261,6 +261,22 @@ extension WindowGroup {
     #expect(self.fixture.store.snapshot().actions(since: 0) == nil)
   }
 
+  @Test func `the render of a page that a window has just left is kept for 10 s`() async throws {
+    let windows = try self.fixture.windows(WindowGroup.Configuration())
+    let stream = Identifier()
+    _ = try windows.openStream(stream, session: stream)
+    _ = try await windows.join(
+      stream: stream, session: stream, at: "/left", navigation: 1, tags: [:])
+    let joined = ContinuousClock.now
+
+    await windows.closeStream(stream)
+    await windows.tick(now: joined + .seconds(10))
+
+    #expect(await windows.cachedRegionCount > 0)
+    await windows.tick(now: .now + .seconds(10))
+    #expect(await windows.cachedRegionCount == 0)
+  }
+
   @Test func `a window that goes from one product to another leaves nothing behind`() async throws {
     let windows = try self.fixture.windows(WindowGroup.Configuration())
     let (stream, session) = (Identifier(), Identifier())
