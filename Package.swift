@@ -319,7 +319,11 @@ let package = Package(
     .target(name: "TestPostgreSQL", path: "Tests/TestPostgreSQL"),
 
     // Gates, transcripts and reproducible random numbers, for tests.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport",
+      dependencies: [.product(name: "Logging", package: "swift-log")],
+      path: "Tests/TestSupport"
+    ),
 
     // A product for tests of the library.
     .target(

@@ -1,3 +1,4 @@
+public import Logging
 import Synchronization
 
 /// Runs effects concurrently with the actions that cause them, so that a slow effect delays only
@@ -47,6 +48,7 @@ import Synchronization
   private nonisolated let deadline: Duration?
   private nonisolated let clock: any Clock<Duration>
   private nonisolated let middleware: [Middleware]
+  private nonisolated let logger: Logger
   nonisolated let onOutage: OnOutage
 
   /// - Parameters:
@@ -55,6 +57,7 @@ import Synchronization
   ///   - clock: Measures the deadline and the pauses between attempts.
   ///   - middleware: Runs around each effect, the first one outermost: for logging, metrics, or to
   ///     hold effects back in a test.
+  ///   - logger: Logs the errors that nobody else receives.
   ///   - onOutage: Called when ``OutsideEvents`` are lost and when they are available again, for
   ///     metrics.
   public nonisolated init(
@@ -62,12 +65,14 @@ import Synchronization
     deadline: Duration? = .seconds(120),
     clock: any Clock<Duration> = ContinuousClock(),
     middleware: [Middleware] = [],
+    logger: Logger = Logger(label: "effects"),
     onOutage: @escaping OnOutage = { _, _ in }
   ) {
     self.isSerial = isSerial
     self.deadline = deadline
     self.clock = clock
     self.middleware = middleware
+    self.logger = logger
     self.onOutage = onOutage
   }
 
@@ -88,13 +93,13 @@ extension EffectLanes {
   /// - Parameters:
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
   ///     retained.
-  ///   - onError: Receives the errors that effects throw.
+  ///   - onError: Receives the errors that effects throw; `nil` logs them.
   ///   - effects: Returns the effects of an action, given the states before and after it.
   /// - Returns: A token: listening stops when the last reference to it is released. Effects that
   ///   have begun go on.
   public func listen<Store>(
     to store: Store,
-    onError: @escaping @Sendable (any Error) -> Void = { _ in },
+    onError: (@Sendable (any Error) -> Void)? = nil,
     effects:
       @escaping @MainActor @Sendable (
         _ oldState: Store.State, _ state: Store.State, _ action: Store.Action
@@ -116,7 +121,7 @@ extension EffectLanes {
     number: Int,
     on store: ViewStore<State, Action>,
     from node: String?,
-    onError: @escaping @Sendable (any Error) -> Void
+    onError: (@Sendable (any Error) -> Void)?
   ) {
     let cause = ActionOrigin.observed
     guard let node else {
@@ -128,7 +133,7 @@ extension EffectLanes {
       ActionOrigin.$observed.withValue(cause) {
         self.run(effect, number: number, on: store) { result in
           self.didEndEffect(of: node)
-          if case .failure(let error) = result { onError(error) }
+          self.report(result, of: effect.name, causedBy: cause, to: onError)
         }
       }
     }
@@ -170,8 +175,7 @@ extension EffectLanes {
   package func endOrphans(if isAllowed: () async throws -> Bool) async throws -> Int {
     let endings = self.orphans.endings(after: self.longest)
     guard endings.isEmpty == false, try await isAllowed() else { return 0 }
-    for ending in endings { try? ending.dispatch() }
-    return endings.count
+    return endings.filter(self.end).count
   }
 
   /// The number of operations that wait in the states of listeners, in whatever process they run.
@@ -184,7 +188,25 @@ extension EffectLanes {
   ///
   /// - Complexity: O(n), n statuses in the states.
   package func endWaiting() {
-    for ending in self.orphans.waiting() { try? ending.dispatch() }
+    for ending in self.orphans.waiting() { _ = self.end(ending) }
+  }
+
+  /// Ends a waiting operation.
+  ///
+  /// - Returns: Whether it has ended. If not, the error is logged, and ``endOrphans(if:)`` tries
+  ///   again later.
+  private func end(_ ending: Orphans.Ending) -> Bool {
+    do {
+      try ending.dispatch()
+      return true
+    } catch {
+      self.orphans.postpone(ending)
+      self.logger.error(
+        "A waiting operation cannot be ended",
+        metadata: ["operation": "\(ending.id)", "error": "\(error)"]
+      )
+      return false
+    }
   }
 
   /// Sets whether this process follows ``OutsideEvents``. By default it does.
@@ -225,12 +247,12 @@ extension EffectLanes {
   /// - Parameters:
   ///   - effect: The effect.
   ///   - store: The store that the effect works with.
-  ///   - onError: Receives the error that it throws.
+  ///   - onError: Receives the error that it throws; `nil` logs it.
   /// - Complexity: O(1).
   public func run<State, Action>(
     _ effect: Effect<State, Action>,
     on store: ViewStore<State, Action>,
-    onError: @escaping @Sendable (any Error) -> Void = { _ in }
+    onError: (@Sendable (any Error) -> Void)? = nil
   ) {
     self.run(effect, number: 0, on: store, onError: onError)
   }
@@ -240,11 +262,32 @@ extension EffectLanes {
     _ effect: Effect<State, Action>,
     number: Int,
     on store: ViewStore<State, Action>,
-    onError: @escaping @Sendable (any Error) -> Void
+    onError: (@Sendable (any Error) -> Void)?
   ) {
+    let cause = ActionOrigin.observed
     self.run(effect, number: number, on: store) { result in
-      if case .failure(let error) = result { onError(error) }
+      self.report(result, of: effect.name, causedBy: cause, to: onError)
     }
+  }
+
+  /// Reports the error of an effect to whoever receives it, otherwise to the log.
+  ///
+  /// - Parameter version: The version of the action that caused the effect, if it was an action.
+  private func report(
+    _ result: Result<Void, any Error>,
+    of effect: String,
+    causedBy version: UInt64?,
+    to onError: (@Sendable (any Error) -> Void)?
+  ) {
+    guard case .failure(let error) = result else { return }
+    if let onError { return onError(error) }
+    self.logger.error(
+      "An effect has failed",
+      metadata: [
+        "effect": "\(effect)", "error": "\(error)",
+        "version": "\(version.map { "\($0)" } ?? "none")",
+      ]
+    )
   }
 
   /// Runs an effect and waits for its end. If the task is cancelled, so is the effect.

@@ -38,6 +38,11 @@ struct Orphans {
     }
   }
 
+  /// Counts an operation that cannot be ended as one that has just begun to wait.
+  mutating func postpone(_ ending: Ending) {
+    self.firstSeen[ending.id] = .now
+  }
+
   /// How to end each waiting operation.
   ///
   /// - Complexity: O(n), n statuses in the states.

@@ -5,11 +5,16 @@ import Tracing
 /// Readers release the actions that they have seen (``release(through:)``), so an idle store holds
 /// none. If nobody releases actions, or many come at once, the log keeps the newest 256; it is cut
 /// to that length when it reaches twice that. Payloads can be of any size, so above 8 MB the log
-/// drops the oldest ones, and keeps only the states before them. States share what their types share,
-/// such as the rows of a ``Table``.
+/// drops the oldest ones, and keeps only the states before them.
+///
+/// States share what their types share, such as the rows of a ``Table``. What one of them has and
+/// the one before it has not came with the action between them. So old states take no more than one
+/// state and the payloads of their actions. Above 32 MB of payloads, including those that were
+/// dropped, the log removes the oldest actions with their states.
 struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sendable {
   private static var limit: Int { 256 }
   private static var byteLimit: Int { 8 << 20 }
+  private static var stateByteLimit: Int { 32 << 20 }
 
   private struct Entry: Sendable {
     let version: UInt64
@@ -29,10 +34,12 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     }
   }
 
-  /// Oldest first. Bounded by twice the limit, and by ``byteLimit``.
+  /// Oldest first. Bounded by twice the limit, by ``byteLimit``, and by ``stateByteLimit``.
   private var entries: [Entry] = []
   /// The size of the payloads that were not dropped.
   private var bytes = 0
+  /// The size of all payloads, which stands for the size of the states.
+  private var stateBytes = 0
   /// The version of the newest action that was removed.
   private var released: UInt64 = 0
 
@@ -52,10 +59,12 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
       )
     )
     self.bytes += bytes
+    self.stateBytes += bytes
     if self.entries.count >= 2 * Self.limit {
       self.release(through: self.entries[self.entries.count - Self.limit - 1].version)
     }
     if self.bytes > Self.byteLimit { self.dropPayloads() }
+    if self.stateBytes > Self.stateByteLimit { self.dropStates() }
   }
 
   /// Drops the oldest payloads, and so many that this happens only occasionally.
@@ -67,6 +76,17 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     }
   }
 
+  /// Removes the oldest actions, and so many that this happens only occasionally. The newest one
+  /// stays.
+  private mutating func dropStates() {
+    var left = self.stateBytes
+    for entry in self.entries.dropLast() {
+      left -= entry.bytes
+      if left <= Self.stateByteLimit / 2 { return self.release(through: entry.version) }
+    }
+    if let last = self.entries.dropLast().last { self.release(through: last.version) }
+  }
+
   /// Removes the actions up to a version.
   ///
   /// - Complexity: O(n), n actions.
@@ -75,10 +95,12 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     let count = self.entries.firstIndex { $0.version > version } ?? self.entries.count
     self.released = self.entries[count - 1].version
     if count == self.entries.count {
-      self.entries = []
-      self.bytes = 0
+      self.removeAll()
     } else {
-      for entry in self.entries[..<count] where entry.action != nil { self.bytes -= entry.bytes }
+      for entry in self.entries[..<count] {
+        self.stateBytes -= entry.bytes
+        if entry.action != nil { self.bytes -= entry.bytes }
+      }
       self.entries.removeFirst(count)
     }
   }
@@ -87,9 +109,14 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   ///
   /// - Parameter version: Higher than all earlier versions.
   mutating func interrupt(at version: UInt64) {
+    self.removeAll()
+    self.released = version
+  }
+
+  private mutating func removeAll() {
     self.entries = []
     self.bytes = 0
-    self.released = version
+    self.stateBytes = 0
   }
 
   /// The actions after a version, oldest first.

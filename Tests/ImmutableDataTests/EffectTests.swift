@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,6 +45,55 @@ private typealias Sum = Store<Int, Int>
     await ended.wait()
 
     #expect(self.store.state == 2)
+  }
+
+  @Test func `the error of an effect that nobody receives is logged with its context`()
+    async throws
+  {
+    let log = Transcript<String>()
+    let lanes = EffectLanes(logger: log.logger)
+    let failing = Effect<Int, Int>("save") { _, _ in throw Failure() }
+    let reducer = Reducer<Int, Int>(updating: { Update($0 + $1, effects: [failing]) })
+    let store = Store(initialState: 0, lanes: lanes, reducer: reducer)
+    let listening = lanes.listen(to: self.store) { _, _, _ in [failing] }
+
+    try store.dispatch(action: 2)
+    await log.wait { $0.count == 1 }
+    try self.store.dispatch(action: 1)
+    await log.wait { $0.count == 2 }
+    lanes.run(failing, on: ViewStore(store))
+    await log.wait { $0.count == 3 }
+
+    #expect(
+      log.entries == [
+        "error An effect has failed effect=save error=Failure() version=1",
+        "error An effect has failed effect=save error=Failure() version=1",
+        "error An effect has failed effect=save error=Failure() version=none",
+      ])
+    withExtendedLifetime(listening) {}
+  }
+
+  @Test func `an operation that cannot be ended is logged, not counted, and tried again later`()
+    async throws
+  {
+    let log = Transcript<String>()
+    let lanes = EffectLanes(deadline: .zero, logger: log.logger)
+    let isRefused = Mutex(true)
+    lanes.watch(self.store) {
+      [
+        Orphans.Ending(id: "save") {
+          if isRefused.withLock({ $0 }) { throw Failure() }
+        }
+      ]
+    }
+    #expect(try await lanes.endOrphans { true } == 0)  // it has only just been seen
+
+    #expect(try await lanes.endOrphans { true } == 0)
+    isRefused.withLock { $0 = false }
+    #expect(try await lanes.endOrphans { true } == 1)
+
+    #expect(
+      log.entries == ["error A waiting operation cannot be ended error=Failure() operation=save"])
   }
 
   @Test func `in lanes a write waits for earlier writes, and a read waits for nothing`() async {

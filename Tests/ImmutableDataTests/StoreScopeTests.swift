@@ -214,6 +214,19 @@ extension StoreScopeTests {
     }
   }
 
+  @Test func `a log keeps states with at most 32 MB of what came with their actions`() throws {
+    let store = Store<[String], String>(initialState: [], reducer: { _, text in [text] })
+    let part = store.scope(state: { $0 }, action: { $0 }, extract: { $0 })
+
+    for _ in 0..<60 { try store.dispatch(action: String(repeating: "a", count: 1 << 20)) }
+
+    for snapshot in [store.snapshot(), part.snapshot()] {
+      let counts = (0..<60).compactMap { snapshot.oldStates(since: UInt64($0))?.count }
+      #expect((15...32).contains(try #require(counts.max())))
+      #expect(snapshot.oldStates(since: 55)?.count == 5)
+    }
+  }
+
   @Test func `a payload larger than the log's limit is not kept`() throws {
     final class Payload: Sendable {
       let text = String(repeating: "a", count: 9 << 20)

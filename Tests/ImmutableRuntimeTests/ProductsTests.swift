@@ -145,7 +145,7 @@ extension WindowGroup {
     get async {
       var bytes = 0
       for product in self.allProducts {
-        for size in await product.cacheSizes where size.name == "used_renders" {
+        for size in await product.size.caches where size.name == "used_renders" {
           bytes += size.bytes
         }
       }
@@ -198,7 +198,7 @@ extension WindowGroup {
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `a slow product does not delay others`() async throws {
+  func `a slow product delays neither others nor metrics`() async throws {
     let (left, right) = (self.fixture.left, self.fixture.right)
     let templates = TemplateLibrary(sources: ["Ticks": "<p>{{ticks}}</p>"])
     let windows = try WindowGroup(templates: templates) {
@@ -219,6 +219,11 @@ extension WindowGroup {
 
     // The frame of the left one is not made before the gate opens.
     #expect(await frames.next()?.version == 2)
+    #expect(await windows.reportMetrics(within: .milliseconds(1)) == ["FixtureState"])
+    #expect(await windows.reportMetrics(within: .milliseconds(1)) == ["FixtureState"])
+
+    Slow.gate.open()
+    #expect(await windows.reportMetrics(within: .seconds(60)) == [])
   }
 
   @Test func `a window that posts an action which changes nothing gets its version`() async throws {
@@ -259,6 +264,22 @@ extension WindowGroup {
     await windows.frame()
 
     #expect(self.fixture.store.snapshot().actions(since: 0) == nil)
+  }
+
+  @Test func `the render of a page that a window has just left is kept for 10 s`() async throws {
+    let windows = try self.fixture.windows(WindowGroup.Configuration())
+    let stream = Identifier()
+    _ = try windows.openStream(stream, session: stream)
+    _ = try await windows.join(
+      stream: stream, session: stream, at: "/left", navigation: 1, tags: [:])
+    let joined = ContinuousClock.now
+
+    await windows.closeStream(stream)
+    await windows.tick(now: joined + .seconds(10))
+
+    #expect(await windows.cachedRegionCount > 0)
+    await windows.tick(now: .now + .seconds(10))
+    #expect(await windows.cachedRegionCount == 0)
   }
 
   @Test func `a window that goes from one product to another leaves nothing behind`() async throws {

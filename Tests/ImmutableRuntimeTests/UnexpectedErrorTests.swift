@@ -3,47 +3,14 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
-import Logging
-import Synchronization
+import TestSupport
 import Testing
 import WindowTesting
-
-/// Keeps what is logged, as text.
-private final class LogLines: Sendable {
-  private let lines = Mutex<[String]>([])
-
-  var all: [String] { self.lines.withLock { $0 } }
-
-  func append(_ line: String) { self.lines.withLock { $0.append(line) } }
-
-  var logger: Logger {
-    Logger(label: "test") { _ in Handler(lines: self) }
-  }
-
-  private struct Handler: LogHandler {
-    let lines: LogLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { self.metadata[key] }
-      set { self.metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-      let metadata = (event.metadata ?? [:]).sorted { $0.key < $1.key }
-      self.lines.append(
-        "\(event.level) \(event.message) "
-          + metadata.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
-      )
-    }
-  }
-}
 
 private struct OutOfPaper: Error {}
 
 @MainActor struct UnexpectedErrorTests {
-  private let lines = LogLines()
+  private let lines = Transcript<String>()
 
   private func app(throwing error: any Error) throws -> TestApp {
     let store = Store<FixtureState, FixtureAction>(initialState: FixtureState()) { _, _ in
@@ -67,7 +34,7 @@ private struct OutOfPaper: Error {}
     }
     #expect(refusal.message.contains("OutOfPaper") == false)
     #expect(
-      self.lines.all == [
+      self.lines.entries == [
         "error An action was refused for an unexpected reason "
           + "error=OutOfPaper() form=tick path=/fixture type=OutOfPaper"
       ]
@@ -79,6 +46,6 @@ private struct OutOfPaper: Error {}
 
     try await window.submit("tick")
 
-    #expect(self.lines.all == [])
+    #expect(self.lines.entries == [])
   }
 }

@@ -19,7 +19,7 @@ import Testing
     case forgotten
   }
 
-  private struct Post {
+  private struct SentPost {
     let id: String
     let action: ShopAction
     /// To how many servers it is sent at once.
@@ -88,7 +88,7 @@ import Testing
     }
     for _ in 0..<3 { try await addNode() }
     let posts = (0..<count).map { number in
-      Post(
+      SentPost(
         id: "\(number)",
         action: Int.random(in: 0..<5, using: &generator) == 0
           ? .didDeliver(.random(in: 1...4, using: &generator)) : .didTapBuy("\(number)"),
@@ -96,7 +96,7 @@ import Testing
       )
     }
 
-    var clients: [(Post, Task<Answer, any Error>)] = []
+    var clients: [(SentPost, Task<Answer, any Error>)] = []
     var failing: Task<Void, any Error>?
     for (number, post) in posts.enumerated() {
       for _ in 0..<post.copies {
@@ -111,7 +111,7 @@ import Testing
       }
       if number == count / 2 { failing = Task { try await fault() } }
     }
-    var answers: [(post: Post, answer: Answer)] = []
+    var answers: [(post: SentPost, answer: Answer)] = []
     for (post, client) in clients { answers.append((post, try await client.value)) }
     try await failing?.value
 

@@ -24,7 +24,7 @@ struct Cache<Key: Hashable, Value> {
   }
 
   /// Values by age.
-  private struct Line {
+  private struct AgeList {
     var oldest: Int?
     var newest: Int?
     var bytes = 0
@@ -38,7 +38,7 @@ struct Cache<Key: Hashable, Value> {
   /// The bytes of a share besides its values. Each entry is counted with as many, because it may be
   /// the only one of its client.
   private static var shareOverhead: Int {
-    2 * (MemoryLayout<String>.stride + MemoryLayout<Line>.stride) + 32
+    2 * (MemoryLayout<String>.stride + MemoryLayout<AgeList>.stride) + 32
   }
 
   /// The maximum size of all entries, in bytes.
@@ -48,9 +48,9 @@ struct Cache<Key: Hashable, Value> {
   private var indices: [Key: Int] = [:]
   private var slots: [Slot?] = []
   private var free: [Int] = []
-  private var line = Line()
+  private var list = AgeList()
   /// The shares of the clients that have values.
-  private var shares: [String: Line] = [:]
+  private var shares: [String: AgeList] = [:]
 
   /// - Parameters:
   ///   - limit: The maximum size of all entries, in bytes.
@@ -62,7 +62,7 @@ struct Cache<Key: Hashable, Value> {
 
   var count: Int { self.indices.count }
   /// The size of all entries, in bytes.
-  var bytes: Int { self.line.bytes }
+  var bytes: Int { self.list.bytes }
 
   subscript(key: Key) -> Value? {
     self.indices[key].flatMap { self.slots[$0]?.value }
@@ -70,7 +70,7 @@ struct Cache<Key: Hashable, Value> {
 
   /// The oldest entry.
   var first: (key: Key, value: Value)? {
-    self.line.oldest.flatMap { self.slots[$0] }.map { ($0.key, $0.value) }
+    self.list.oldest.flatMap { self.slots[$0] }.map { ($0.key, $0.value) }
   }
 
   /// Inserts a value and replaces the key's old one.
@@ -94,17 +94,17 @@ struct Cache<Key: Hashable, Value> {
     guard bytes <= share else { return [value] }
     let index = self.store(Slot(key: key, value: value, bytes: bytes, client: client))
     self.indices[key] = index
-    Self.append(index, bytes, to: &self.line, in: &self.slots, \.neighbors)
+    Self.append(index, bytes, to: &self.list, in: &self.slots, \.neighbors)
     var gone: [Value] = []
     if self.isShared {
       Self.append(
-        index, bytes, to: &self.shares[client, default: Line()], in: &self.slots,
+        index, bytes, to: &self.shares[client, default: AgeList()], in: &self.slots,
         \.neighborsInShare)
-      while let line = self.shares[client], line.bytes > share, let oldest = line.oldest {
+      while let list = self.shares[client], list.bytes > share, let oldest = list.oldest {
         gone.append(self.remove(at: oldest))
       }
     }
-    while self.line.bytes > self.limit, let oldest = self.line.oldest {
+    while self.list.bytes > self.limit, let oldest = self.list.oldest {
       gone.append(self.remove(at: oldest))
     }
     return gone
@@ -135,10 +135,10 @@ struct Cache<Key: Hashable, Value> {
   private mutating func remove(at index: Int) -> Value {
     guard let slot = self.slots[index] else { preconditionFailure("there is no such slot") }
     self.indices[slot.key] = nil
-    Self.remove(slot.neighbors, slot.bytes, from: &self.line, in: &self.slots, \.neighbors)
+    Self.remove(slot.neighbors, slot.bytes, from: &self.list, in: &self.slots, \.neighbors)
     if self.isShared {
       Self.remove(
-        slot.neighborsInShare, slot.bytes, from: &self.shares[slot.client, default: Line()],
+        slot.neighborsInShare, slot.bytes, from: &self.shares[slot.client, default: AgeList()],
         in: &self.slots, \.neighborsInShare)
       if self.shares[slot.client]?.oldest == nil { self.shares[slot.client] = nil }
     }
@@ -153,37 +153,37 @@ struct Cache<Key: Hashable, Value> {
   private static func append(
     _ index: Int,
     _ bytes: Int,
-    to line: inout Line,
+    to list: inout AgeList,
     in slots: inout [Slot?],
     _ neighbors: WritableKeyPath<Slot, Neighbors>
   ) {
-    slots[index]?[keyPath: neighbors].older = line.newest
-    if let newest = line.newest {
+    slots[index]?[keyPath: neighbors].older = list.newest
+    if let newest = list.newest {
       slots[newest]?[keyPath: neighbors].newer = index
     } else {
-      line.oldest = index
+      list.oldest = index
     }
-    line.newest = index
-    line.bytes += bytes
+    list.newest = index
+    list.bytes += bytes
   }
 
   private static func remove(
     _ removed: Neighbors,
     _ bytes: Int,
-    from line: inout Line,
+    from list: inout AgeList,
     in slots: inout [Slot?],
     _ neighbors: WritableKeyPath<Slot, Neighbors>
   ) {
     if let older = removed.older {
       slots[older]?[keyPath: neighbors].newer = removed.newer
     } else {
-      line.oldest = removed.newer
+      list.oldest = removed.newer
     }
     if let newer = removed.newer {
       slots[newer]?[keyPath: neighbors].older = removed.older
     } else {
-      line.newest = removed.older
+      list.newest = removed.older
     }
-    line.bytes -= bytes
+    list.bytes -= bytes
   }
 }

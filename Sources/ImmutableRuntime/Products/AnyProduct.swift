@@ -68,10 +68,16 @@ struct WindowRequest: Sendable {
 }
 
 /// The size of one cache.
-struct CacheSize {
+struct CacheSize: Sendable {
   let name: String
   let count: Int
   let bytes: Int
+}
+
+/// What a product holds.
+struct ProductSize: Sendable {
+  var places = 0
+  var caches: [CacheSize] = []
 }
 
 /// A product whose state type is erased: its pages, and the windows that show them.
@@ -151,5 +157,5 @@ protocol AnyProduct: Actor {
   var framedVersion: UInt64 { get }
   var cachedRegionCount: Int { get }
   var memoCount: Int { get }
-  var cacheSizes: [CacheSize] { get }
+  var size: ProductSize { get }
 }

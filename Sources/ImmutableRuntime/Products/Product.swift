@@ -95,7 +95,11 @@ actor Product<State: StoreState>: AnyProduct {
   var cachedRegionCount: Int { self.regions.count }
   var memoCount: Int { self.memos.count }
 
-  var cacheSizes: [CacheSize] {
+  var size: ProductSize {
+    ProductSize(places: self.places.count, caches: self.cacheSizes)
+  }
+
+  private var cacheSizes: [CacheSize] {
     let submissions = self.submissions.size
     return [
       CacheSize(name: "submissions", count: submissions.count, bytes: submissions.bytes),

@@ -17,7 +17,7 @@ final class Region<State: Sendable, Action: Sendable> {
   fileprivate var payingPlace: PlaceID = 0
   /// The first of these places. Later regions have higher numbers.
   fileprivate var firstPlace: PlaceID = 0
-  /// When it was last requested.
+  /// When it was last requested, or shown.
   fileprivate var asked = ContinuousClock.now
   /// Whether it must be rendered again even if its selectors have not changed.
   fileprivate var isOutdated = false
@@ -152,7 +152,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     Set(self.used[component]?.clients.keys ?? [:].keys)
   }
 
-  /// Evicts renders that no place shows and that have not been requested for 10 s.
+  /// Evicts renders that have been neither requested nor shown for 10 s.
   mutating func expire(_ now: ContinuousClock.Instant) {
     self.unused.removeOldest { $0.asked + .seconds(10) <= now }
   }
@@ -312,6 +312,7 @@ extension RegionCache {
     self.stopReading(region)
     region.clients = [:]
     region.version = max(region.version, self.version)
+    region.asked = .now
     self.unused.insert(region, for: region.component, bytes: region.rendered.heapSize)
   }
 

@@ -11,8 +11,8 @@ extension Hub {
     guard let stream = self.streams[id] else { return }
     var patches = PatchCache()
     // A write may call this again.
-    while stream.sink.isWritable, let subscription = stream.catchUpNext(now) {
-      self.send(subscription, to: stream, &patches)
+    while stream.sink.isWritable, let membership = stream.catchUpNext(now) {
+      self.send(membership, to: stream, &patches)
     }
     // A write may have ended the stream.
     guard self.streams[id] === stream, stream.sink.isWritable, stream.didCatchUp() else { return }
@@ -25,20 +25,20 @@ extension Hub {
     }
   }
 
-  /// - Parameter subscription: It says what the stream has been sent.
+  /// - Parameter membership: It says what the stream has been sent.
   private func send(
-    _ subscription: Subscription,
+    _ membership: Membership,
     to stream: Stream,
     _ patches: inout PatchCache
   ) {
-    let topic = subscription.topic
-    if subscription.received !== topic.newest {
+    let topic = membership.topic
+    if membership.received !== topic.newest {
       let event = EventWriter.frame(
         place: topic.place,
         version: topic.version,
-        title: subscription.received?.title == topic.newest.title ? nil : topic.newest.title,
+        title: membership.received?.title == topic.newest.title ? nil : topic.newest.title,
         patches: patches.patches(to: topic.newest) { region in
-          subscription.received?.rendered(region.name)
+          membership.received?.rendered(region.name)
         }
       )
       stream.sink.write(event)

@@ -4,8 +4,8 @@ extension Hub {
   /// One stream, and what it has been sent.
   final class Stream {
     let sink: any StreamSink
-    /// Few: one subscription for each distinct place that the browser's tabs show.
-    private(set) var subscriptions: [Subscription] = []
+    /// Few: one membership for each distinct place that the browser's tabs show.
+    private(set) var memberships: [Membership] = []
     /// Windows that must be shown again, with the tags of what they have. Bounded by the stream's
     /// windows.
     var outdated: [Identifier: [String: String]] = [:]
@@ -27,7 +27,7 @@ extension Hub {
   }
 
   /// A stream's windows at one place. It corresponds to a ``Topic/Subscriber`` of the place.
-  struct Subscription {
+  struct Membership {
     let topic: Topic
     /// The stream's index in the topic's subscribers.
     var position: Int
@@ -51,9 +51,9 @@ extension Hub.Stream {
   /// - Complexity: O(p), p places of its windows.
   func fallBehind(_ now: ContinuousClock.Instant) {
     if self.behindSince == nil { self.behindSince = now }
-    for (index, subscription) in self.subscriptions.enumerated() where subscription.isCurrent {
-      self.subscriptions[index].received = subscription.topic.newest
-      subscription.topic.setCurrent(false, at: subscription.position)
+    for (index, membership) in self.memberships.enumerated() where membership.isCurrent {
+      self.memberships[index].received = membership.topic.newest
+      membership.topic.setCurrent(false, at: membership.position)
     }
   }
 
@@ -63,20 +63,20 @@ extension Hub.Stream {
   ///   content.
   /// - Returns: The content of the place that it has been sent; `nil` if all places are current.
   /// - Complexity: O(p), p places of its windows.
-  func catchUpNext(_ now: ContinuousClock.Instant) -> Hub.Subscription? {
+  func catchUpNext(_ now: ContinuousClock.Instant) -> Hub.Membership? {
     guard self.behindSince != nil,
-      let index = self.subscriptions.firstIndex(where: { $0.isCurrent == false })
+      let index = self.memberships.firstIndex(where: { $0.isCurrent == false })
     else { return nil }
     self.behindSince = now
-    let subscription = self.subscriptions[index]
-    self.subscriptions[index].received = nil
-    subscription.topic.setCurrent(true, at: subscription.position)
-    return subscription
+    let membership = self.memberships[index]
+    self.memberships[index].received = nil
+    membership.topic.setCurrent(true, at: membership.position)
+    return membership
   }
 
   /// - Returns: Whether it was behind, and all of its places are now current.
   func didCatchUp() -> Bool {
-    guard self.behindSince != nil, self.subscriptions.allSatisfy(\.isCurrent) else { return false }
+    guard self.behindSince != nil, self.memberships.allSatisfy(\.isCurrent) else { return false }
     self.behindSince = nil
     return true
   }
@@ -112,7 +112,7 @@ extension Hub.Stream {
 
   /// Compares versions of the store of the window's product. Other tabs may show other products.
   private func tellUnlessKnown(_ window: Identifier, _ version: UInt64) {
-    let shown = self.subscriptions.first { $0.windows.contains(window) }?.topic.version
+    let shown = self.memberships.first { $0.windows.contains(window) }?.topic.version
     guard shown ?? 0 < version else { return }
     self.sink.write(EventWriter.version(version, window: window))
   }
@@ -127,55 +127,55 @@ extension Hub.Stream {
   }
 
   func forgetReceived() {
-    for index in self.subscriptions.indices {
-      self.subscriptions[index].received = nil
+    for index in self.memberships.indices {
+      self.memberships[index].received = nil
     }
   }
 }
 
-// Subscriptions.
+// Memberships.
 extension Hub.Stream {
   /// Puts a window at a place whose newest content it has been sent.
   func put(_ window: Identifier, in topic: Hub.Topic) {
     if let index = self.index(of: topic) {
-      self.subscriptions[index].windows.append(window)
+      self.memberships[index].windows.append(window)
     } else {
-      self.subscriptions.append(
-        Hub.Subscription(topic: topic, position: topic.add(self), windows: [window])
+      self.memberships.append(
+        Hub.Membership(topic: topic, position: topic.add(self), windows: [window])
       )
     }
   }
 
-  /// - Returns: The subscription, if that was its last window.
-  func remove(_ window: Identifier) -> Hub.Subscription? {
-    for (index, subscription) in self.subscriptions.enumerated() {
-      guard let position = subscription.windows.firstIndex(of: window) else { continue }
-      self.subscriptions[index].windows.remove(at: position)
-      return self.subscriptions[index].windows.isEmpty ? self.removeSubscription(at: index) : nil
+  /// - Returns: The membership, if that was its last window.
+  func remove(_ window: Identifier) -> Hub.Membership? {
+    for (index, membership) in self.memberships.enumerated() {
+      guard let position = membership.windows.firstIndex(of: window) else { continue }
+      self.memberships[index].windows.remove(at: position)
+      return self.memberships[index].windows.isEmpty ? self.removeMembership(at: index) : nil
     }
     return nil
   }
 
-  func removeSubscription(in topic: Hub.Topic) -> Hub.Subscription? {
-    self.index(of: topic).map(self.removeSubscription(at:))
+  func removeMembership(in topic: Hub.Topic) -> Hub.Membership? {
+    self.index(of: topic).map(self.removeMembership(at:))
   }
 
-  func removeSubscriptions() -> [Hub.Subscription] {
-    defer { self.subscriptions = [] }
-    return self.subscriptions
+  func removeMemberships() -> [Hub.Membership] {
+    defer { self.memberships = [] }
+    return self.memberships
   }
 
   func didMove(to position: Int, in topic: Hub.Topic) {
     if let index = self.index(of: topic) {
-      self.subscriptions[index].position = position
+      self.memberships[index].position = position
     }
   }
 
-  private func removeSubscription(at index: Int) -> Hub.Subscription {
-    return self.subscriptions.remove(at: index)
+  private func removeMembership(at index: Int) -> Hub.Membership {
+    return self.memberships.remove(at: index)
   }
 
   private func index(of topic: Hub.Topic) -> Int? {
-    self.subscriptions.firstIndex { $0.topic === topic }
+    self.memberships.firstIndex { $0.topic === topic }
   }
 }

@@ -3,13 +3,13 @@ import ImmutableUI
 extension Hub {
   /// The streams with windows at one place.
   final class Topic {
-    /// One stream that shows it. It corresponds to a ``Subscription`` of the stream.
+    /// One stream that shows it. It corresponds to a ``Membership`` of the stream.
     struct Subscriber {
       let stream: Stream
       /// The stream's sink, kept here so that a frame touches no other memory of the stream. With a
       /// thousand streams, memory access dominates the cost.
       let sink: any StreamSink
-      /// Whether the stream has the newest content. If not, its ``Subscription/received`` is what it has.
+      /// Whether the stream has the newest content. If not, its ``Membership/received`` is what it has.
       var isCurrent = true
     }
 

@@ -49,8 +49,8 @@ extension Hub {
   /// Removes a stream. Nothing is written to its sink afterwards.
   public func remove(_ id: Identifier) {
     guard let stream = self.streams.removeValue(forKey: id) else { return }
-    for subscription in stream.removeSubscriptions() {
-      self.giveUp(subscription)
+    for membership in stream.removeMemberships() {
+      self.giveUp(membership)
     }
   }
 
@@ -137,15 +137,15 @@ extension Hub {
       if isNext == false {
         stream.fallBehind(now)
       }
-      guard let subscription = stream.removeSubscription(in: topic) else { continue }
+      guard let membership = stream.removeMembership(in: topic) else { continue }
       if isNext {
-        for window in subscription.windows {
+        for window in membership.windows {
           self.put(window, of: stream, at: move.to, move.composition, move.version)
         }
         stream.sink.write(move.event)
       } else {
-        for window in subscription.windows {
-          stream.outdated[window] = subscription.received?.tags ?? [:]
+        for window in membership.windows {
+          stream.outdated[window] = membership.received?.tags ?? [:]
         }
       }
     }
@@ -198,16 +198,16 @@ extension Hub {
 
   private func remove(_ window: Identifier, from stream: Stream) {
     stream.outdated[window] = nil
-    if let subscription = stream.remove(window) {
-      self.giveUp(subscription)
+    if let membership = stream.remove(window) {
+      self.giveUp(membership)
     }
   }
 
   /// Removes a stream from a topic, and the topic if it was the last.
-  private func giveUp(_ subscription: Subscription) {
-    subscription.topic.removeSubscriber(at: subscription.position)
-    if subscription.topic.subscribers.isEmpty {
-      self.topics[subscription.topic.place] = nil
+  private func giveUp(_ membership: Membership) {
+    membership.topic.removeSubscriber(at: membership.position)
+    if membership.topic.subscribers.isEmpty {
+      self.topics[membership.topic.place] = nil
     }
   }
 }

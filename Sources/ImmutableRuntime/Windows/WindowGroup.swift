@@ -118,6 +118,7 @@ public final class WindowGroup: Sendable {
   let routes: Routes
   /// In the order of the providers.
   let allProducts: [any AnyProduct]
+  private let survey: ProductSurvey
   let directory = WindowDirectory()
   let outbox = Outbox()
   /// Followers of visits that replay them, and followers that show them to developers.
@@ -169,6 +170,7 @@ public final class WindowGroup: Sendable {
       scopedRoots: Set(declarations.filter { $0.isRoot == false }.map(\.root))
     )
     self.allProducts = declarations.map { $0.makeProduct(context) }
+    self.survey = ProductSurvey(of: self.allProducts)
     self.routes = try Routes(
       zip(declarations, self.allProducts).flatMap { declaration, product in
         (declaration.pages as [any ProductPage]).map { ($0.path, product) }
@@ -314,27 +316,34 @@ extension WindowGroup {
 // Metrics.
 extension WindowGroup {
   /// Reports the current values of all metrics.
-  public func reportMetrics() async {
-    var places = 0
-    var sizes: [String: (count: Int, bytes: Int)] = [:]
+  ///
+  /// - Parameter limit: How long products may take to say what they hold. Of a busy product, what it
+  ///   last said is reported.
+  /// - Returns: The names of the busy products.
+  @discardableResult
+  public func reportMetrics(within limit: Duration = .seconds(1)) async -> [String] {
+    let busy = await self.survey.ask(within: limit)
     for product in self.allProducts {
-      places += await product.placeCount
-      for size in await product.cacheSizes {
-        sizes[size.name, default: (0, 0)].count += size.count
-        sizes[size.name, default: (0, 0)].bytes += size.bytes
-      }
+      self.metrics.report(product.name, isBusy: busy.contains(product.name))
     }
-    for (name, size) in sizes {
+    let sizes = self.survey.sizes
+    var caches: [String: (count: Int, bytes: Int)] = [:]
+    for cache in sizes.flatMap(\.caches) {
+      caches[cache.name, default: (0, 0)].count += cache.count
+      caches[cache.name, default: (0, 0)].bytes += cache.bytes
+    }
+    for (name, size) in caches {
       self.metrics.report(name, count: size.count, bytes: size.bytes)
     }
     self.metrics.report(
       self.counts,
       windows: self.windowCount,
       streams: self.streamCount,
-      places: places,
+      places: sizes.reduce(0) { $0 + $1.places },
       waiting: self.allProducts.map(\.turns.waitingCount).reduce(0, +),
       unread: self.unread.bytes
     )
+    return busy
   }
 
   /// The number of regions whose newest render is kept.

@@ -25,6 +25,11 @@ final class WindowMetrics: Sendable {
     Gauge(label: "cached_bytes", dimensions: [("cache", cache)]).record(bytes)
   }
 
+  /// Reports whether a product was too busy to say what it holds.
+  func report(_ product: String, isBusy: Bool) {
+    Gauge(label: "product_busy", dimensions: [("product", product)]).record(isBusy ? 1 : 0)
+  }
+
   /// Reports the current counts, and the counts of rendering since the last report.
   func report(
     _ counts: RenderCounts,

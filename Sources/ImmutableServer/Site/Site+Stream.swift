@@ -145,6 +145,8 @@ extension Site {
         channel: channel,
         encoder: streams.encoder,
         isPacked: isPacked,
+        unread: self.windows.unread,
+        client: client,
         events: continuation
       ) {
         continuation.finish()

@@ -37,7 +37,7 @@ extension Site {
       return window
     }
     let fields = try await self.fields(of: request, client, path)
-    let post = Post(
+    let post = PostRequest(
       request: request,
       client: client,
       path: path,
@@ -107,7 +107,7 @@ extension Site {
     }
   }
 
-  private struct Post {
+  private struct PostRequest {
     let request: Request
     let client: Client
     let path: String
@@ -119,7 +119,7 @@ extension Site {
 
   /// A program is answered immediately. A browser is answered when the effect has ended or the time
   /// is up; if the effect failed, the page shows why.
-  private func answer(_ post: Post, _ acceptance: Acceptance) async throws -> Response {
+  private func answer(_ post: PostRequest, _ acceptance: Acceptance) async throws -> Response {
     let url = acceptance.url
     if post.request.wantsJSON {
       return Response(
@@ -139,7 +139,7 @@ extension Site {
 
   /// The page with the error message and what the user typed.
   private func page(
-    answering post: Post,
+    answering post: PostRequest,
     at path: String,
     _ query: Query,
     _ refusal: Refusal

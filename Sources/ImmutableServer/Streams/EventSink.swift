@@ -42,6 +42,12 @@ class EventSink: StreamSink {
     self.onClose()
   }
 
+  /// Ends the stream, but not while its hub writes.
+  final func end() {
+    self.close()
+    self.channel.eventLoop.assumeIsolated().execute { self.abort() }
+  }
+
   func abort() {
     self.close()
     self.channel.close(promise: nil)

@@ -65,12 +65,6 @@ final class SocketSink: EventSink {
     }
   }
 
-  /// Ends the stream, but not while its hub writes.
-  private func end() {
-    self.close()
-    self.context.eventLoop.assumeIsolated().execute { self.abort() }
-  }
-
   /// - Returns: The number of bytes that the socket accepted; 0 if it failed, which the channel
   ///   will notice itself.
   private func send(_ chunk: ByteBuffer) -> Int {
