@@ -49,6 +49,13 @@ struct Liveness: Sendable {
 
   private func name(_ node: String) -> String { "node/\(node)" }
 
+  /// A process that ends after its effects leaves this lease to itself, so that no other process runs
+  /// them again. Those without a condition would otherwise count as unfinished (``Effect``).
+  private func end(of node: String) -> String { "end/\(node)" }
+
+  /// Longer than any process keeps the effects of another.
+  private static let endLease = Duration.seconds(3_600)
+
   /// The process that holds this lease follows outside events.
   private static let leader = "leader"
 
@@ -91,9 +98,13 @@ struct Liveness: Sendable {
     await self.lead(false)
   }
 
-  /// Releases the leases, because no effect is in progress any more.
+  /// Releases the leases, because this process runs no more effects.
   func end() async {
     do {
+      if self.lanes.count == 0 {
+        _ = try await self.log.acquireLease(
+          self.end(of: self.node), holder: self.node, for: Self.endLease)
+      }
       for name in [self.name(self.node), Self.leader] {
         if let lease = try await self.acquire(name) { try await self.log.release(lease) }
       }
@@ -113,8 +124,12 @@ struct Liveness: Sendable {
   }
 
   private func takeOver(_ node: String) async throws {
-    guard try await self.acquire(self.name(node)) != nil, await self.lanes.takeOver(node) > 0
-    else { return }
+    guard try await self.acquire(self.name(node)) != nil else { return }
+    // Only the holder of the other lease asks, so a moment is enough.
+    let end = try await self.log.acquireLease(
+      self.end(of: node), holder: self.node, for: .milliseconds(1))
+    guard end != nil else { return await self.lanes.forget(node) }
+    guard await self.lanes.takeOver(node) > 0 else { return }
     self.logger.notice("The effects of another server run here", metadata: ["server": "\(node)"])
     self.metrics.didTakeOver()
   }
