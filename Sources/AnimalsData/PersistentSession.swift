@@ -7,6 +7,10 @@ import ImmutableData
 ///
 /// Source: the guide, chapter AnimalsData, section PersistentSession.
 public protocol PersistentSessionPersistentStore: Sendable {
+  /// Beyond the guide: whether the state itself is the only store. Its queries return nothing, so
+  /// they must not replace the state.
+  var isState: Bool { get }
+
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchAnimalsQuery() async throws -> [Animal]
 
@@ -77,6 +81,8 @@ public protocol PersistentSessionPersistentStore: Sendable {
 }
 
 extension PersistentSessionPersistentStore {
+  public var isState: Bool { false }
+
   public func followChanges(
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
@@ -185,16 +191,28 @@ extension PersistentSession {
   nonisolated func refreshQuery<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>()
     -> Thunk<Dispatcher, Selector>
   {
-    self.operations.query {
+    self.operations.query { _ in
       try await self.everything()
-    } success: { fetched, meanwhile, state in
-      Action.RefreshResult.success(
-        animals: meanwhile.unchanged(fetched.animals)
-          + state.animals.data.values(for: meanwhile.ids),
-        categories: fetched.categories
-      )
-    } action: {
-      .data(.persistentSession(.didRefresh(result: $0)))
+    } actions: { result, meanwhile, state in
+      let actions: [Action] =
+        switch result {
+        case .success where self.store.isState:
+          [
+            .didFetchCategories(result: .success(categories: [])),
+            .didFetchAnimals(result: .success(animals: [])),
+          ]
+        case .success(let fetched):
+          [
+            .didRefresh(
+              result: .success(
+                animals: meanwhile.unchanged(fetched.animals)
+                  + state.animals.data.values(for: meanwhile.ids),
+                categories: fetched.categories
+              ))
+          ]
+        case .failure(let failure): [.didRefresh(result: .failure(error: failure.reason))]
+        }
+      return actions.map { .data(.persistentSession($0)) }
     }
   }
 

@@ -22,7 +22,9 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
   /// - Parameters:
   ///   - name: The name by which middleware and ``EffectLanes/cancel(_:)`` know it.
   ///   - lane: The effect waits for earlier effects in the same lane; with `nil` it waits for none.
-  ///   - isWanted: Whether it should still run when its turn comes.
+  ///   - isWanted: Whether it should still run when its turn comes. If several processes share the
+  ///     store and one of them crashes, another one runs its unfinished effects. Without a condition,
+  ///     the others cannot see that an effect has ended, so those of the last minutes run again.
   ///   - thunk: The work.
   public init(
     _ name: String,

@@ -242,6 +242,11 @@ extension EffectLanes {
     return effects.count
   }
 
+  /// Forgets the effects of another process, which has ended after them.
+  package func forget(_ node: String) {
+    _ = self.foreign.take(of: node)
+  }
+
   /// Starts an effect.
   ///
   /// - Parameters:

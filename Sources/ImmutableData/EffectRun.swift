@@ -92,7 +92,11 @@ final class EffectRun: Sendable {
     }
     let giveUp: @Sendable (any Error) -> Void = { error in
       // Set first, because whoever waits for the result looks at it then.
-      self.contents.withLock { $0.remainder = working }
+      let isFirst = self.contents.withLock { contents in
+        defer { contents.remainder = working }
+        return contents.remainder == nil
+      }
+      guard isFirst else { return }
       guard first.set(.failure(error)) else {
         return self.contents.withLock { $0.remainder = nil }
       }

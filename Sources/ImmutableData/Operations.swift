@@ -4,8 +4,14 @@ import Synchronization
 /// Makes the thunks of a session: its queries and mutations.
 ///
 /// Each thunk does its work, dispatches the result, and rethrows errors. If ``EffectLanes`` runs
-/// it, it always ends. Queries know of concurrent mutations, so a query never overwrites a newer
-/// write.
+/// it, it always ends. Queries know of the concurrent mutations of these operations, so a query
+/// never overwrites a newer write of this process.
+///
+/// A store that shares its actions with others (``ActionSequencer``) reduces an action some time
+/// after it was dispatched, and other processes have operations of their own. A query does not know
+/// of writes that are not reduced yet, or that other processes make. So if the state is the only
+/// storage, the result of a query must carry no rows of it. If such stores share a database, the
+/// rows need versions, so that the reducer can ignore older ones.
 ///
 /// ```swift
 /// let operations = Operations<Note.ID>()

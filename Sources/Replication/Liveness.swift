@@ -58,6 +58,13 @@ struct Liveness: Sendable {
 
   private func name(_ node: String) -> String { "node/\(node)" }
 
+  /// A process that ends after its effects leaves this lease to itself, so that no other process runs
+  /// them again. Those without a condition would otherwise count as unfinished (``Effect``).
+  private func end(of node: String) -> String { "end/\(node)" }
+
+  /// Longer than any process keeps the effects of another.
+  private static let endLease = Duration.seconds(3_600)
+
   /// The process that holds this lease follows outside events.
   private static let leader = "leader"
 
@@ -104,9 +111,13 @@ struct Liveness: Sendable {
     await self.lead(false)
   }
 
-  /// Releases the leases, because no effect is in progress any more.
+  /// Releases the leases, because this process runs no more effects.
   func end() async {
     do {
+      if self.lanes.count == 0 {
+        _ = try await self.log.acquireLease(
+          self.end(of: self.node), holder: self.node, for: Self.endLease)
+      }
       for name in [self.name(self.node), Self.leader] {
         if let lease = try await self.acquire(name) { try await self.log.release(lease) }
       }
@@ -136,12 +147,22 @@ struct Liveness: Sendable {
       return .givenBack
     case .givenBack: return nil
     case nil:
-      guard let lease = try await self.acquire(self.name(node)),
-        await self.lanes.takeOver(node) > 0
-      else { return nil }
+      guard let lease = try await self.acquire(self.name(node)) else { return nil }
+      guard try await self.hasEnded(node) == false else {
+        await self.lanes.forget(node)
+        return nil
+      }
+      guard await self.lanes.takeOver(node) > 0 else { return nil }
       self.logger.notice("The effects of another server run here", metadata: ["server": "\(node)"])
       self.metrics.didTakeOver()
       return .held(lease)
     }
+  }
+  /// Whether another process has ended after its effects.
+  private func hasEnded(_ node: String) async throws -> Bool {
+    // Only the holder of the other lease asks, so a moment is enough.
+    let end = try await self.log.acquireLease(
+      self.end(of: node), holder: self.node, for: .milliseconds(1))
+    return end == nil
   }
 }

@@ -163,6 +163,30 @@ extension OperationsTests {
     #expect(await self.actions(1) == [.did("query: This was interrupted. Try again.")])
   }
 
+  @Test func `work that is cancelled twice counts until it ends`() async {
+    let lanes = EffectLanes()
+    let (begun, gate, next) = (Gate(), Gate(), Gate())
+    defer { gate.open() }
+    let write = self.mutation {
+      begun.open()
+      await gate.wait()
+    }
+    self.run("write", lane: "lane", write, in: lanes)
+    await begun.wait()
+
+    lanes.cancel("write")
+    lanes.cancel("write")
+
+    let counts = Transcript<Int>()
+    lanes.run(in: "lane") {
+      counts.append(lanes.count)
+      next.open()
+    }
+    await next.wait()
+    // The work, and the effect after it.
+    #expect(counts.entries == [2])
+  }
+
   @Test func `a write cancelled before its turn does not run`() async {
     let lanes = EffectLanes()
     let gate = Gate()

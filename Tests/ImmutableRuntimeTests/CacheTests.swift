@@ -1,5 +1,8 @@
+import Fixture
+import HTMLTemplates
 import TestSupport
 import Testing
+import WindowTesting
 
 @testable import ImmutableRuntime
 @testable import ImmutableUI
@@ -28,6 +31,45 @@ struct CacheTests {
 
     #expect(cache.insert("new", for: 9, bytes: 800) == ["1"])
     #expect(cache[0] == "again")
+  }
+
+  @Test(arguments: [true, false])
+  func `a value that is renewed becomes the newest, with the same size`(isShared: Bool) {
+    var cache = Cache<Int, String>(limit: 20_000, isShared: isShared)
+    for number in 0..<2 { cache.insert("\(number)", for: number, bytes: 800, of: "client") }
+    let before = cache.bytes
+
+    cache.renew(0)
+    cache.renew(9)
+
+    #expect(cache.first?.key == 1)
+    #expect(cache.bytes == before)
+  }
+
+  @MainActor @Test func `a render that is requested again does not keep others from expiring`()
+    async throws
+  {
+    let app = try FixtureApp().app
+    let product = try #require(app.windows.allProducts.first as? Product<FixtureState>)
+    _ = try await app.windows.page("/fixture", query: Query())
+    _ = try await app.windows.page("/fixture", query: Query("selected=ant"))
+    let between = ContinuousClock.now
+    _ = try await app.windows.page("/fixture", query: Query())
+    let count = await app.windows.cachedRegionCount
+
+    await product.expireRenders(between + .seconds(10))
+
+    let left = await app.windows.cachedRegionCount
+    #expect(left > 0)
+    #expect(left < count)
+  }
+
+  @Test func `the text of a link counts`() {
+    let item = QueryItem(name: "animal", value: String(repeating: "a", count: 1_000))
+    var writer = HTMLWriter()
+    writer.hole(PerWindowHole.link([item], target: nil))
+
+    #expect(writer.holes.heapSize > 1_000)
   }
 
   @Test func `a value that is greater than the limit is not kept`() {
@@ -166,4 +208,8 @@ private struct SharedList {
   mutating func remove(_ key: Int) -> Int? {
     self.entries.firstIndex { $0.key == key }.map { self.entries.remove(at: $0).value }
   }
+}
+
+extension Product {
+  fileprivate func expireRenders(_ now: ContinuousClock.Instant) { self.regions.expire(now) }
 }

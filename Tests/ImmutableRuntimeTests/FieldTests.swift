@@ -1,10 +1,10 @@
 import Fixture
 import HTMLTemplates
 import ImmutableData
-import ImmutableRuntime
 import Testing
 import WindowTesting
 
+@testable import ImmutableRuntime
 @testable import ImmutableUI
 
 /// A page with the same form in each row.
@@ -46,6 +46,46 @@ private struct NamesPresenter: Presenter {
           .field("name", Names.name) { $0.id },
         ]
       ) { $0.rows }
+    ]
+  )
+}
+
+/// A page with a form that has a password.
+private struct SignIn: Root {
+  typealias State = FixtureState
+
+  static let name = Field.text("name")
+  static let secret = Field.text("secret", .password, required: "Enter your password.")
+  static let form = Form<FixtureAction>("signIn", .repeatable, fields: Self.name, Self.secret) {
+    name, _ in .ui(.onTapAddButton(id: name, name: name))
+  }
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    SignInPresenter()
+  }
+
+  static func status(of action: FixtureAction, in state: FixtureState) -> OperationStatus? {
+    .waiting
+  }
+
+  static var page: Page<Self> {
+    Page(Self.self, at: "/sign-in", title: "Sign in")
+  }
+
+  static let templates = TemplateLibrary(sources: [
+    "SignIn": "{{#form}}<input {{name}}><input {{secret}}>{{/form}}"
+  ])
+}
+
+private struct SignInPresenter: Presenter {
+  static let template = Template<Self>(
+    named: "SignIn",
+    [
+      .form("form", SignIn.form),
+      .field("name", SignIn.name),
+      .field("secret", SignIn.secret) { _ in "initial" },
     ]
   )
 }
@@ -151,11 +191,12 @@ private struct NamesPresenter: Presenter {
     }
   }
 
-  /// - Returns: What is typed in each row's form, and its message.
-  @Test(arguments: [("a", 0), ("b", 1), ("\"c\"", 2), ("gone", 0)])
-  func `a refusal is shown in the form of the row that was posted`(id: String, row: Int)
-    async throws
-  {
+  /// - Parameter row: The row whose form shows what was typed, and the message. If there is none, the
+  ///   message is a toast.
+  @Test(arguments: [("a", 0), ("b", 1), ("\"c\"", 2), ("gone", nil)] as [(String, Int?)])
+  func `a refusal is shown in the form of the row that was posted, and in no other`(
+    id: String, row: Int?
+  ) async throws {
     let templates = TemplateLibrary(sources: [
       "Names": "<ul data-list=\"rows\">{{#rows}}<li>{{#rename}}<input {{id}}>"
         + "<input {{name}}>{{/rename}}</li>{{/rows}}</ul>"
@@ -168,17 +209,83 @@ private struct NamesPresenter: Presenter {
       refusal: Refusal(field: "name", "Enter a name.")
     )
 
-    let answer = try await app.windows.page("/names", query: Query(""), refused: refused)
+    let answer = try await app.windows.page(
+      "/names", query: Query(""), session: Identifier(), refused: refused)
 
     guard case .content(let content) = answer else {
       Issue.record("\(answer)")
       return
     }
+    #expect(content.toast?.message == (row == nil ? "Enter a name." : nil))
     let rows = String(decoding: content.html, as: UTF8.self).split(separator: "<li").dropFirst()
     #expect(rows.map { $0.contains("name=\"name\" value=\" \"") } == (0..<3).map { $0 == row })
     #expect(rows.map { $0.contains("id=\"error-rename\">Enter") } == (0..<3).map { $0 == row })
     #expect(rows.map { $0.contains("aria-invalid") } == (0..<3).map { $0 == row })
     #expect(rows.first?.contains("name=\"id\" value=\"a\"") == true)
+  }
+
+  @Test func `a refusal of a form that the page does not have is a toast`() async throws {
+    let app = try self.makeApp()
+    let refused = RefusedSubmission(
+      form: "gone", fields: FormFields(Query("text=typed")), refusal: Refusal(.unknown, "Reload."))
+
+    let answer = try await app.windows.page(
+      "/board", query: Query(), session: Identifier(), refused: refused)
+
+    guard case .content(let content) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(content.toast?.message == "Reload.")
+    #expect(String(decoding: content.html, as: UTF8.self).contains("typed") == false)
+  }
+
+  @Test func `a password is in no page, neither its initial value nor what was typed`()
+    async throws
+  {
+    let app = try TestApp(templates: SignIn.templates) { Provider(self.store) { SignIn.page } }
+    let refused = RefusedSubmission(
+      form: "signIn",
+      fields: FormFields(Query("name=ada&secret=typed")),
+      refusal: Refusal(field: "secret", "This is not your password.")
+    )
+
+    let answer = try await app.windows.page("/sign-in", query: Query(), refused: refused)
+
+    guard case .content(let content) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    let html = String(decoding: content.html, as: UTF8.self)
+    #expect(html.contains("name=\"name\" value=\"ada\""))
+    #expect(html.contains("name=\"secret\" aria-invalid=\"true\""))
+    #expect(html.contains("typed") == false)
+    #expect(html.contains("initial") == false)
+  }
+
+  @Test func `a password is not kept with the draft of a submission whose effect is in progress`()
+    async throws
+  {
+    let app = try TestApp(templates: SignIn.templates) { Provider(self.store) { SignIn.page } }
+    let session = Identifier()
+    let fields = "_form=signIn&_token=one&name=ada&secret=typed"
+
+    _ = try await app.windows.submit(
+      FormFields(Query(fields)), to: "/sign-in", session: session, window: nil)
+
+    let product = try #require(app.windows.allProducts.first as? Product<FixtureState>)
+    let name = SubmissionKey(path: "/sign-in", token: "one").text
+    let draft = await product.draft(name, of: session)
+    #expect(draft?.fields.query.text == "_form=signIn&_token=one&name=ada")
+  }
+
+  @Test func `a password that is a parameter of a URL is a programmer error`() async {
+    struct Local: LocalState {
+      var secret = ""
+      static let parameters = [Parameter<Self>(SignIn.secret, \.secret)]
+    }
+
+    await #expect(processExitsWith: .failure) { _ = Local.parameters }
   }
 
   @Test func `forms that are alike all show a refusal, because nobody knows which one was posted`()
@@ -374,5 +481,11 @@ private struct NamesPresenter: Presenter {
     #expect(pushes[0].data.contains("\"todo\":[[\"cut\",\"B\"]]"))
     #expect(pushes[0].data.contains("\"done\":[[\"put\",\"B\""))
     try await app.finish()
+  }
+}
+
+extension Product {
+  fileprivate func draft(_ name: String, of session: Identifier) -> RefusedSubmission? {
+    self.drafts[name, of: session]
   }
 }

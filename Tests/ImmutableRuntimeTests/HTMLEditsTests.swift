@@ -91,6 +91,9 @@ struct HTMLEditsTests {
     ("<a data-set=\"a=1\"></a>", "<a></a>"), ("<a></a>", "<a data-set=\"a=1\"></a>"),
     ("<use xlink:href=\"#a\"/>", "<use xlink:href=\"#b\"/>"),
     ("<table><tr><td>a</td></tr></table>", "<table><tr><td>b</td></tr></table>"),
+    ("<table><col><tbody></tbody></table>a", "<table><col><tbody></tbody></table>b"),
+    ("<table><tbody><td>a</td></tbody></table>", "<table><tbody><td>b</td></tbody></table>"),
+    ("<table><p>a</p></table>", "<table><p>b</p></table>"),
     ("<script>a</script>", "<script>b</script>"), ("<!-- a --><p>a</p>", "<!-- a --><p>b</p>"),
     ("<p class=a></p>", "<p class=b></p>"), ("<p>a</p>", "<p>&nbsp;</p>"), ("<p>a", "<p>b"),
     ("a</p>", "b</p>"), ("<p>a</b>", "<p>b</b>"), ("<", "a<"),
@@ -106,6 +109,15 @@ struct HTMLEditsTests {
       edits("<form><input name=\"a\"></form><p>a</p>", "<form><input name=\"a\"></form><p>b</p>")
         == [text([1], "b")]
     )
+  }
+
+  @Test func `a complete table is edited`() {
+    func table(_ text: String) -> String {
+      "<table><caption>a</caption><colgroup><col></colgroup><thead><tr><th>b</th></tr></thead>"
+        + "<tbody><tr><th>c</th><td><b>\(text)</b></td></tr></tbody></table>"
+    }
+
+    #expect(edits(table("d"), table("e")) == [text([0, 3, 0, 1, 0], "e")])
   }
 
   @Test func `the parameters that a link sets are edited`() {

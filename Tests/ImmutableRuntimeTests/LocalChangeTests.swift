@@ -97,6 +97,15 @@ struct LocalChangeTests {
     #expect(error?.description.contains("a link or form sets \\Local.resolved") == true)
   }
 
+  @Test func `an optional parameter whose default is not nil is a programmer error`() async {
+    struct Local: LocalState {
+      var number: Int? = 1
+      static let parameters = [Parameter<Self>("number", \.number)]
+    }
+
+    await #expect(processExitsWith: .failure) { _ = Local.parameters }
+  }
+
   @Test func `two parameters with one name are a programmer error`() async {
     struct Doubled: Root {
       typealias State = FixtureState

@@ -20,6 +20,7 @@ private struct TasksState: StoreState {
   }
 
   var table = Table<Task>()
+  var archive = Table<Task>()
 
   static func reduce(state: Self, action: Action) -> Self {
     var state = state
@@ -57,10 +58,11 @@ private struct Tasks: Root {
     var isDone = false
     var isForgetful = false
     var isCareless = false
+    var isArchived = false
 
     static let parameters: [Parameter<Self>] = [
       Parameter("done", \.isDone), Parameter("forgetful", \.isForgetful),
-      Parameter("careless", \.isCareless),
+      Parameter("careless", \.isCareless), Parameter("archived", \.isArchived),
     ]
   }
 
@@ -71,9 +73,11 @@ private struct Tasks: Root {
   init(_ local: Local) {
     let isDone = local.isDone
     self.isDone = isDone
+    let table: any KeyPath<TasksState, Table<Task>> & Sendable =
+      local.isArchived ? \.archive : \.table
     self._tasks = TableSelector(
       id: local.isCareless ? nil : isDone,
-      from: \.table,
+      from: table,
       into: SortedRows(by: RowOrder(\.title)) { $0.isDone == isDone }
     )
     self._count = TableSelector(
@@ -144,6 +148,26 @@ private struct Tasks: Root {
     _ = try window.receive()
     #expect(window.text.hasPrefix("0 A task Task 102"))
     #expect(window.text.contains("Task 101") == false)
+  }
+
+  @Test func `selectors that differ only in their table show the rows of their own`() async throws {
+    let window = try await self.app.open("/tasks")
+
+    let archive = try await self.app.open("/tasks?archived=true")
+
+    #expect(window.text.contains("Task 101"))
+    #expect(archive.text == "0")
+  }
+
+  @Test func `selectors of groups that differ only in their index are different`() {
+    let indices = [RowIndex<Task, Bool>(by: \.isDone), RowIndex<Task, Bool> { $0.id > 1 }]
+    func selector(_ index: Int) -> TableSelector<TasksStore, SortedRows<Task>> {
+      TableSelector(
+        from: \.table, in: indices[index].groups([true]), into: SortedRows(by: RowOrder(\.title)))
+    }
+
+    #expect(selector(0) == selector(0))
+    #expect(selector(0) != selector(1))
   }
 
   @Test func `a list without changed rows is not derived again`() async throws {

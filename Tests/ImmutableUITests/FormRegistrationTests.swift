@@ -14,6 +14,10 @@ struct FormRegistrationTests {
     static let template = Template<Self>(named: "Part", [])
   }
 
+  private struct Whole: Presenter {
+    static let template = Template<Self>(named: "Whole", [.component("part") { _ in Part() }])
+  }
+
   private struct Local: LocalState {
     var search = ""
     var isOn = true
@@ -121,6 +125,16 @@ struct FormRegistrationTests {
     let failure = self.failure(template)
 
     #expect(failure.hasPrefix("Model.mustache:\(message)"), "\(failure)")
+  }
+
+  @Test func `a component that does not compile is refused each time, and so are its parts`() {
+    let set = TemplateSet(
+      library: TemplateLibrary(sources: ["Whole": "{{part}}", "Part": "{{unknown}}"]))
+
+    #expect(throws: TemplateError.self) { try set.prepareOnce(Whole.self) }
+    #expect(throws: TemplateError.self) { try set.prepareOnce(Whole.self) }
+    #expect(throws: TemplateError.self) { try set.prepareOnce(Part.self) }
+    #expect(set.components.isEmpty)
   }
 
   @Test func `a raw field of a component in a form stops the start`() {

@@ -45,6 +45,20 @@ struct PagePathTests {
     #expect(Self.pattern.url(Self.query(items)) == url)
   }
 
+  @Test func `the root can have a parameter`() {
+    let path = PagePath("/:animal?")
+
+    #expect(path.match("/") == [])
+    #expect(path.match("/dog") == [QueryItem(name: "animal", value: "dog")])
+    #expect(path.match("/dog/") == nil)
+    #expect(PagePath("/:animal").match("/") == nil)
+    #expect(path.url(Query()) == "/")
+    #expect(path.url(Self.query(["search": "a"])) == "/?search=a")
+    #expect(path.url(Self.query(["animal": "dog"])) == "/dog")
+    #expect(path.withoutParameters == "/")
+    #expect(path.overlaps(PagePath("/")))
+  }
+
   @Test func `parameters after a missing one go in the query`() {
     let path = PagePath("/zoo/:house?/:animal?")
 

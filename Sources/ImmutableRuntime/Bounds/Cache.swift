@@ -116,6 +116,15 @@ struct Cache<Key: Hashable, Value> {
     self.indices[key].map { self.remove(at: $0) }
   }
 
+  /// Makes a key's value, if there is one, the newest.
+  ///
+  /// - Complexity: O(1), amortised.
+  mutating func renew(_ key: Key) {
+    guard let slot = self.indices[key].flatMap({ self.slots[$0] }) else { return }
+    let overhead = Self.overhead + (self.isShared ? Self.shareOverhead : 0)
+    self.insert(slot.value, for: key, bytes: slot.bytes - overhead, of: slot.client)
+  }
+
   /// Removes the oldest values while the condition holds.
   mutating func removeOldest(while condition: (Value) -> Bool) {
     while let first = self.first, condition(first.value) {

@@ -58,7 +58,7 @@ extension Product {
         query: location.query,
         overlay: location.overlay,
         makeToken: request.makeToken,
-        refused: request.refused ?? draft,
+        refused: request.refused.map(self.withoutSecrets) ?? draft,
         held: held
       )
     )
@@ -71,15 +71,20 @@ extension Product {
         writer: writer,
         isWaiting: location.isWaiting(in: snapshot.state),
         isMissing: isMissing,
-        toast: request.session.flatMap { self.toast(for: $0, request.refused) }
+        toast: request.session.flatMap {
+          self.toast(for: $0, writer.showsRefusal ? nil : request.refused)
+        }
       )
     )
   }
 
-  /// The toast of a page: the result of an earlier submission, or why it could not be undone.
-  private func toast(for session: Identifier, _ refused: RefusedSubmission?) -> ToastContent? {
-    guard let refused, refused.form == FormField.undo else { return self.toasts.take(for: session) }
-    return self.toasts.content(refusing: refused, to: session)
+  /// The toast of a page: why a submission was refused if no form shows it, or else the result of
+  /// an earlier submission.
+  private func toast(for session: Identifier, _ unshown: RefusedSubmission?) -> ToastContent? {
+    guard let unshown, unshown.refusal.message.isEmpty == false else {
+      return self.toasts.take(for: session)
+    }
+    return self.toasts.content(refusing: unshown, to: session)
   }
 
   /// Dispatches the actions of a page that appears. A refusal means that nothing had to be done.

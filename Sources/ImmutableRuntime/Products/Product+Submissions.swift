@@ -227,6 +227,20 @@ extension Product {
         url: self.url(of: post))
   }
 
+  /// What may be shown again or kept of a submission: everything but passwords.
+  nonisolated func withoutSecrets(_ fields: FormFields) -> FormFields {
+    let form = fields[FormField.form] ?? ""
+    return fields.without(self.form(form)?.secretNames ?? [])
+  }
+
+  nonisolated func withoutSecrets(_ refused: RefusedSubmission) -> RefusedSubmission {
+    RefusedSubmission(
+      form: refused.form,
+      fields: refused.fields.without(self.form(refused.form)?.secretNames ?? []),
+      refusal: refused.refusal
+    )
+  }
+
   /// The page that something was posted to.
   private nonisolated func url(of post: Post) -> String {
     self.page(at: post.route.page).location(post.route.query, post.environment).url
@@ -261,7 +275,8 @@ extension Product {
       }
     }
     guard let effect = reduced.effect else { return self.tell(submission.name, .success) }
-    self.drafts.keep(post.fields, of: submission.name, post.session, post.client)
+    self.drafts.keep(
+      self.withoutSecrets(post.fields), of: submission.name, post.session, post.client)
     let ended = self.outcomes.add(
       submission.name,
       effect,

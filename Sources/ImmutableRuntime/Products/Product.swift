@@ -127,7 +127,11 @@ extension Product {
   }
 
   nonisolated func pictureLimit(form: String, field: String) -> Int? {
-    (try? self.templates.get())?.form(form, of: State.Action.self)?.pictureLimits[field]
+    self.form(form)?.pictureLimits[field]
+  }
+
+  nonisolated func form(_ name: String) -> Form<State.Action>? {
+    (try? self.templates.get())?.form(name, of: State.Action.self)
   }
 
   nonisolated var acceptsPictures: Bool {

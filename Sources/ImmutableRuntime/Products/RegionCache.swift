@@ -114,6 +114,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     if let region = self.used[component] ?? self.unused[component] {
       self.update(region, to: version, in: scope)
       region.asked = .now
+      self.unused.renew(component)
       return region
     }
     let (rendered, reads) = Rendering.render(component, previous: nil, in: scope)

@@ -124,8 +124,8 @@ struct Toasts<State: StoreState> {
     self.nextPages.removeValue(for: session)
   }
 
-  /// The toast of a page whose session could not undo something. The undo can be tried again while
-  /// it is kept.
+  /// The toast of a page that answers a refused submission. An undo can be tried again while it is
+  /// kept.
   func content(refusing refused: RefusedSubmission, to session: Identifier) -> ToastContent {
     let name = refused.fields[FormField.submission]
     let isKept =

@@ -17,8 +17,9 @@ struct FormSearch {
   }
 
   /// - Returns: Which of the forms with its name they are, counted from 1 in the order of the page:
-  ///   those with the same hidden values, such as an id. If there is none, it is the first, because a
-  ///   hidden value may have changed since, such as the version of what is edited.
+  ///   those with the same hidden values, such as an id. A hidden value may have changed since, such
+  ///   as the version of what is edited. So a form that is the only one of its name needs no equal
+  ///   values. If there are several, none is better than another one's subject.
   /// - Complexity: O(h), h holes of the page.
   static func forms(
     answering refused: RefusedSubmission,
@@ -26,7 +27,7 @@ struct FormSearch {
   ) -> Set<Int> {
     var search = Self(refused, in: composition)
     search.visit(region: Composition.rootName)
-    return search.found.isEmpty ? [1] : search.found
+    return search.found.isEmpty && search.count == 1 ? [1] : search.found
   }
 
   private mutating func visit(region name: String) {

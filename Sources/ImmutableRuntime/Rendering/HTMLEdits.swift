@@ -152,14 +152,25 @@ extension HTMLEdits {
     }
   }
 
-  /// Whether a browser's document has the element at the same position as the HTML. Browsers add
-  /// missing elements between `table` and `tr`, and the content of scripts is not HTML.
+  /// The elements of tables, with the only children that browsers leave where they are written.
+  /// They add missing elements around others, such as `tr` in `table`, or move them out of the table.
+  private static let tables: [(parents: [[UInt8]], children: [[UInt8]])] = [
+    (["table"], ["caption", "colgroup", "tbody", "tfoot", "thead"]),
+    (["tbody", "tfoot", "thead"], ["tr"]),
+    (["tr"], ["td", "th"]),
+    (["colgroup"], ["col"]),
+  ].map { (parents: [String], children: [String]) in
+    (parents.map { Array($0.utf8) }, children.map { Array($0.utf8) })
+  }
+  private static let raw = ["script", "style"].map { Array($0.utf8) }
+
+  /// Whether a browser's document has the element at the same position as the HTML. The content of
+  /// scripts is not HTML.
   private func isAsWritten(_ tag: HTMLScanner.Tag) -> Bool {
-    if self.name(of: tag, isOneOf: [Array("script".utf8), Array("style".utf8)]) { return false }
-    guard let parent = self.open.last, self.name(of: tag, isOneOf: [Array("tr".utf8)]) else {
-      return true
-    }
-    return self.name(of: parent.tag, isOneOf: [Array("table".utf8)]) == false
+    if self.name(of: tag, isOneOf: Self.raw) { return false }
+    guard let parent = self.open.last?.tag else { return true }
+    let table = Self.tables.first { self.name(of: parent, isOneOf: $0.parents) }
+    return table.map { self.name(of: tag, isOneOf: $0.children) } ?? true
   }
 
   private func isFieldOfFormAround(_ tag: HTMLScanner.Tag) -> Bool {

@@ -62,6 +62,9 @@ public struct PageWriter: Sendable {
     }
   }
 
+  /// Whether a form shows the refused submission.
+  var showsRefusal: Bool { self.answers.isEmpty == false }
+
   /// Writes the next piece: at least `count` bytes unless it is the last, and little more.
   ///
   /// - Returns: Whether there is more to write.

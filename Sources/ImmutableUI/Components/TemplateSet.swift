@@ -148,7 +148,15 @@ extension TemplateSet {
   func prepare<R: Component>(_ root: R.Type) throws -> [Asset] {
     let key = ObjectIdentifier(root)
     self.assets.withLock { $0.add(root: key) }
-    try Self.$owner.withValue(key) { try R.prepare(self) }
+    let (programs, known) = (self.programs.withLock { $0 }, self.known.withLock { $0 })
+    do {
+      try Self.$owner.withValue(key) { try R.prepare(self) }
+    } catch {
+      // The next attempt has to fail too, so it must not find what this one has begun.
+      self.programs.withLock { $0 = programs }
+      self.known.withLock { $0 = known }
+      throw error
+    }
     return self.assets.withLock { $0.assets(of: key) }
   }
 

@@ -2,7 +2,9 @@ import HTMLTemplates
 
 /// The kind of a line of text. It determines the keyboard and what browsers validate.
 public enum TextKind: String, Sendable {
-  case text, search, email, url, tel, password
+  case text, search, email, url, tel
+  /// The page never contains its text, and after a refusal it has to be entered again.
+  case password
 }
 
 /// The appearance of a choice.
@@ -80,6 +82,9 @@ struct FieldControl: Sendable {
 
   /// The error for a field that only a broken or outdated page omits.
   static let incomplete = "This form is incomplete. Reload the page and try again."
+
+  /// Whether its text is never shown or kept.
+  var isSecret: Bool { self.kind == .input(TextKind.password.rawValue) }
 
   /// Whether nothing is sent if nothing is chosen.
   var isAbsentWhenEmpty: Bool {

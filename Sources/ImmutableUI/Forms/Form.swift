@@ -29,6 +29,8 @@ public struct Form<Action: Sendable>: Sendable {
   let shownNames: [String]
   /// The maximum size of each picture in bytes, by the name of its field.
   package let pictureLimits: [String: Int]
+  /// The names of the fields that are never shown again or kept.
+  package let secretNames: Set<String>
   let callSite: CallSite
   package let action: @Sendable (FormFields) throws -> Action
 
@@ -48,6 +50,7 @@ public struct Form<Action: Sendable>: Sendable {
   ) {
     var (fieldNames, shownNames): ([String], [String]) = ([], [])
     var pictureLimits: [String: Int] = [:]
+    var secretNames: Set<String> = []
     for field in repeat each field {
       precondition(
         fieldNames.contains(field.name) == false,
@@ -56,12 +59,14 @@ public struct Form<Action: Sendable>: Sendable {
       fieldNames.append(field.name)
       if field.control.kind != .none { shownNames.append(field.name) }
       pictureLimits[field.name] = field.control.byteLimit
+      if field.control.isSecret { secretNames.insert(field.name) }
     }
     self.name = name
     self.policy = policy
     self.fieldNames = fieldNames
     self.shownNames = shownNames
     self.pictureLimits = pictureLimits
+    self.secretNames = secretNames
     self.callSite = CallSite(file: file, line: line, column: column)
     self.action = { fields in
       var refusals: [Refusal] = []

@@ -39,4 +39,13 @@ public struct FormFields: Sendable {
   package func values(of name: String) -> [String] {
     self.query.values(of: name)
   }
+
+  /// The same fields, except for some.
+  package func without(_ names: Set<String>) -> FormFields {
+    names.isEmpty
+      ? self
+      : FormFields(
+        Query(self.query.items.filter { names.contains($0.name) == false }),
+        pictures: self.pictures)
+  }
 }

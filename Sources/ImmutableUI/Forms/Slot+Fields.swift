@@ -149,8 +149,10 @@ private struct FieldElement: Sendable {
     switch self.control.kind {
     case .input(let type):
       self.writeBeginning(type, texts, form, into: &writer)
-      self.write(.value, texts, form, into: &writer) {
-        $0.write(attribute: "value", texts.first ?? "")
+      if self.control.isSecret == false {
+        self.write(.value, texts, form, into: &writer) {
+          $0.write(attribute: "value", texts.first ?? "")
+        }
       }
       writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
     case .checkbox:

@@ -28,6 +28,10 @@ public protocol LocalState: Hashable, Sendable {
 
   /// Sets what depends on the window's environment rather than on its URL, such as today's date. Do
   /// not set parameters here. It runs again when a window loads, navigates or reconnects.
+  ///
+  /// Windows with equal URLs and equal roots share a place, and the place has the local state of one
+  /// of them. So if references or the overlay depend on something that is set here, the root has to
+  /// keep it.
   mutating func resolve(in environment: WindowEnvironment)
 }
 
@@ -114,6 +118,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ property: any WritableKeyPath<Local, Value> & Sendable,
     limit: Int = Self.defaultLimit
   ) {
+    Self.checkIsPublic(field)
     self.init(field.name, property, limit: limit, { try? field.read($0) }, field.write)
   }
 
@@ -126,12 +131,28 @@ public struct Parameter<Local: LocalState>: Sendable {
     _ property: any WritableKeyPath<Local, Value?> & Sendable,
     limit: Int = Self.defaultLimit
   ) {
+    Self.checkIsPublic(field)
+    Self.checkIsNil(property, field.name)
     self.init(
       field.name,
       property,
       limit: limit,
       { texts in (try? field.read(texts)).map(Optional.some) },
       { $0.map(field.write) ?? [] }
+    )
+  }
+
+  private static func checkIsPublic<Value>(_ field: Field<Value>) {
+    precondition(
+      field.control.isSecret == false,
+      "the parameter \"\(field.name)\" of \(Local.self) is a password, which a URL would show"
+    )
+  }
+
+  private static func checkIsNil<Value>(_ property: KeyPath<Local, Value?>, _ name: String) {
+    precondition(
+      Local()[keyPath: property] == nil,
+      "the default of the parameter \"\(name)\" of \(Local.self) has to be nil: a URL cannot say nil"
     )
   }
 
@@ -225,6 +246,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     limit: Int,
     _ coding: TextCoding<Value>
   ) {
+    Self.checkIsNil(property, name)
     self.init(
       name,
       property,

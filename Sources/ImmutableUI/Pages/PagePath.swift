@@ -46,7 +46,7 @@ package struct PagePath: Sendable {
       case .parameter(_, let isOptional): if isOptional == false { return nil }
       }
     }
-    return path
+    return path.isEmpty ? "/" : path
   }
 }
 
@@ -67,7 +67,10 @@ extension PagePath {
           if isOptional { return items }
           return nil
         }
-        guard texts[index].isEmpty == false else { return nil }
+        guard texts[index].isEmpty == false else {
+          // The root is a path without segments.
+          return path == "/" && isOptional ? items : nil
+        }
         items.append(QueryItem(name: name, value: Query.decode(segment: texts[index])))
       }
     }
@@ -99,6 +102,7 @@ extension PagePath {
         if let value = values.popFirst()?.value { path += "/" + Query.encode(value, space: "%20") }
       }
     }
+    if path.isEmpty { path = "/" }
     let names = Set(items.map(\.name))
     let rest = Query(query.items.filter { names.contains($0.name) == false })
     return rest.items.isEmpty ? path : "\(path)?\(rest.text)"

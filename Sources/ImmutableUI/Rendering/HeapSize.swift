@@ -15,8 +15,12 @@ extension String {
 }
 
 extension Query {
-  package var heapSize: Int {
-    self.items.reduce(allocation) { size, item in
+  package var heapSize: Int { self.items.heapSize }
+}
+
+extension [QueryItem] {
+  fileprivate var heapSize: Int {
+    self.reduce(allocation) { size, item in
       size + MemoryLayout<QueryItem>.stride + item.name.heapSize + item.value.heapSize
     }
   }
@@ -26,6 +30,18 @@ extension FieldHole {
   fileprivate var heapSize: Int {
     let text = if case .textarea(let text) = self.part { text.heapSize } else { 0 }
     return self.initial.reduce(text + MemoryLayout<Self>.stride) { $0 + $1.heapSize }
+  }
+}
+
+extension PerWindowHole {
+  /// Without what the templates hold anyway, such as the names of forms.
+  fileprivate var heapSize: Int {
+    switch self {
+    case .tag(let region): region.heapSize
+    case .link(let items, let target): items.heapSize + (target?.heapSize ?? 0)
+    case .lateLink, .attribute: allocation
+    case .parameters, .token, .messageID, .message: 0
+    }
   }
 }
 
@@ -43,6 +59,7 @@ extension Array where Element == HTMLWriter.Hole {
     guard self.isEmpty == false else { return 0 }
     return self.reduce(allocation + self.count * (MemoryLayout<Element>.stride + allocation + 64)) {
       $0 + ($1.content(as: FieldHole.self)?.heapSize ?? 0)
+        + ($1.content(as: PerWindowHole.self)?.heapSize ?? 0)
     }
   }
 }

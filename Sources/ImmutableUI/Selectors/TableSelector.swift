@@ -43,7 +43,7 @@ where
     line: UInt = #line,
     column: UInt = #column
   ) {
-    self.init(id, label, table, empty, CallSite(file: file, line: line, column: column)) {
+    self.init(id, nil, label, table, empty, CallSite(file: file, line: line, column: column)) {
       AllRows(of: table)
     }
   }
@@ -77,7 +77,8 @@ where
     line: UInt = #line,
     column: UInt = #column
   ) {
-    self.init(id, label, table, empty, CallSite(file: file, line: line, column: column)) {
+    let callSite = CallSite(file: file, line: line, column: column)
+    self.init(id, ObjectIdentifier(groups.index), label, table, empty, callSite) {
       GroupedRows(groups, of: table)
     }
   }
@@ -110,7 +111,7 @@ where
   ) where Derived == SingleRow<Row> {
     self.init(
       RowKey(row: rowID, id: id.map { AnySendableHashable(value: $0) }),
-      label, table, SingleRow(where: { $0.id == rowID && isIncluded($0) }),
+      nil, label, table, SingleRow(where: { $0.id == rowID && isIncluded($0) }),
       CallSite(file: file, line: line, column: column)
     ) {
       RowWithID(rowID, of: table)
@@ -122,15 +123,36 @@ where
     let id: AnySendableHashable?
   }
 
+  /// What a selector depends on besides its call site.
+  private struct TableKey: Hashable, Sendable {
+    let id: AnySendableHashable?
+    let table: any AnyKeyPath & Sendable
+    let index: ObjectIdentifier?
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.id == rhs.id && lhs.index == rhs.index && (lhs.table as AnyKeyPath) == rhs.table
+    }
+
+    /// Without the table: hashing a key path is slow, and few selectors differ in nothing else.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(self.id)
+      hasher.combine(self.index)
+    }
+  }
+
+  /// - Parameter index: The index of the groups that it depends on. Their source retains it.
   private init(
     _ id: (any Hashable & Sendable)?,
+    _ index: ObjectIdentifier?,
     _ label: String?,
     _ table: any KeyPath<Store.State, Table<Derived.Row>> & Sendable,
     _ empty: Derived,
     _ callSite: CallSite,
     _ makeSource: @escaping @Sendable () -> any RowSource<Store.State, Store.Action, Derived.Row>
   ) {
-    let key = MemoKey(callSite: callSite, id: id.map { AnySendableHashable(value: $0) })
+    let id = TableKey(
+      id: id.map { AnySendableHashable(value: $0) }, table: table, index: index)
+    let key = MemoKey(callSite: callSite, id: AnySendableHashable(value: id))
     self.definition = SelectorDefinition(key: key) {
       TableMemo(label: label, path: table, source: makeSource(), empty: empty)
     }

@@ -1,0 +1,81 @@
+import ActionLogs
+import ImmutableData
+import Replication
+import TestSupport
+import Testing
+
+/// What happens to effects whose end the state does not show, when their server ends.
+// The limit is for what would else hang.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct EndTests {
+  // No lease expires, because the log's clock stands still.
+  private let log: FlakyLog
+  private let runs = Transcript<String>()
+  private let gate = Gate()
+
+  init() {
+    let now = ContinuousClock.now
+    self.log = FlakyLog(MemoryLog(now: { now }))
+  }
+
+  /// A server that sends a mail for each order.
+  ///
+  /// - Parameter isHeld: Whether the mail is sent only when the gate is open.
+  private func join(_ name: String, isHeld: Bool = false) async throws
+    -> (Node, Subscription, EffectLanes)
+  {
+    let lanes = EffectLanes()
+    let node = try await Node.join(self.log, node: name) {
+      $0.lanes = lanes
+      $0.lease = .milliseconds(60)
+    }
+    let listening = lanes.listen(to: node.store) { [runs, gate] _, _, action in
+      guard case .didTapOrder(let order) = action else { return [] }
+      let mail = Effect<Shop, ShopAction>("mail") { _, _ in
+        runs.append("\(name) \(order)")
+        if isHeld { await gate.wait() }
+      }
+      return [mail]
+    }
+    return (node, listening, lanes)
+  }
+
+  /// Waits until a server has looked for servers that have ended.
+  private func look(_ name: String) async {
+    let count = self.log.leases.entries.count
+    await self.log.leases.wait { leases in
+      leases.dropFirst(count).filter { $0 == "\(name): node/\(name)" }.count > 2
+    }
+  }
+
+  @Test func `effects that ended before their server do not run again on another`() async throws {
+    let (first, listening, lanes) = try await self.join("first")
+    let (second, secondListening, _) = try await self.join("second")
+    _ = try await first.post(.didTapOrder("tea"))
+    await second.wait { $0.orders["tea"] == "waiting" }
+    await self.runs.wait { $0 == ["first tea"] }
+    while lanes.count > 0 { await Task.yield() }
+
+    await first.kill()
+    await first.replica.leave()
+    await self.look("second")
+
+    #expect(self.log.leases.entries.contains("second: node/first"))
+    #expect(self.runs.entries == ["first tea"])
+    withExtendedLifetime((listening, secondListening)) {}
+  }
+
+  @Test func `effects that a server gives up as it ends run on another`() async throws {
+    defer { self.gate.open() }
+    let (first, listening, _) = try await self.join("first", isHeld: true)
+    let (second, secondListening, _) = try await self.join("second")
+    _ = try await first.post(.didTapOrder("tea"))
+    await second.wait { $0.orders["tea"] == "waiting" }
+    await self.runs.wait { $0 == ["first tea"] }
+
+    await first.kill()
+    await first.replica.leave()
+
+    await self.runs.wait { $0 == ["first tea", "second tea"] }
+    withExtendedLifetime((listening, secondListening)) {}
+  }
+}
