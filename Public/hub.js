@@ -22,7 +22,7 @@
  *   which contains its window. It and all later events then wait for that answer.
  * - The `place` that the hub keeps for a tab only saves messages. Each tab checks again for itself.
  */
-import { backoff, jittered, postJSON, request } from "./request.js";
+import { backoff, jittered, LIMIT, postJSON, request } from "./request.js";
 import { EventStream } from "./stream.js";
 
 /**
@@ -54,6 +54,7 @@ export class Hub {
   #tabs = new Set();
   #joins = new Set(); // requests to join that have not been answered yet
   #waiting = []; // events that have not been passed on yet, while joins are in progress
+  #first = null; // the tab whose window joins with the request for the stream, and its `here`
   #pinging;
 
   /**
@@ -69,6 +70,7 @@ export class Hub {
       silence,
       onEvent: (name, data) => this.#receive(name, data),
       onEnd: () => this.#lose(),
+      greet: () => this.#greet(),
     });
   }
 
@@ -92,11 +94,11 @@ export class Hub {
     if (!this.#tabs.has(tab)) {
       this.#tabs.add(tab);
       tab.port.postMessage({ kind: "status", connected: this.#isConnected });
-      this.#events.open();
       this.#pinging ??= setInterval(() => this.#ping(), this.#silence / PINGS);
     }
     tab.here = { at, navigation, tags };
     tab.place = null; // it accepts no frame before the `show` that answers
+    this.#events.open();
     clearTimeout(tab.timer);
     this.#post(tab);
   }
@@ -129,6 +131,24 @@ export class Hub {
   }
 
   // MARK: Windows
+
+  /** The first tab's window joins with the request for the stream, which saves a round trip. */
+  #greet() {
+    const [tab] = this.#tabs;
+    this.#first = { tab, here: tab.here };
+    return tab.here;
+  }
+
+  /** The server does not say if that window could not join. */
+  #admit(window) {
+    const { tab, here } = this.#first;
+    if (!this.#tabs.has(tab)) return;
+    if (tab.here === here) tab.here = null;
+    this.#join(tab, window);
+    tab.timer = setTimeout(() => {
+      if (tab.window === window && tab.place === null) tab.port.postMessage({ kind: "ask" });
+    }, LIMIT);
+  }
 
   /** Posts a tab's last message, if there is a stream and no request in progress for the tab. */
   async #post(tab) {
@@ -191,14 +211,15 @@ export class Hub {
     }
   }
 
-  #begin({ stream }) {
+  #begin({ stream, window }) {
     this.#end();
     this.#stream = stream;
     this.#isConnected = true;
     this.#tell({ kind: "status", connected: true });
+    if (window) this.#admit(window);
     for (const tab of this.#tabs) {
       if (tab.here) this.#post(tab); // not posted yet, so it is still valid: see `Tab.move`
-      else tab.port.postMessage({ kind: "ask" });
+      else if (!tab.window) tab.port.postMessage({ kind: "ask" });
     }
   }
 

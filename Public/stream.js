@@ -20,6 +20,7 @@ export class EventStream {
   #silence;
   #onEvent;
   #onEnd;
+  #greet;
   #closing = null;
   #connection = null;
   #wait = null;
@@ -32,12 +33,14 @@ export class EventStream {
    * @param {number} options.silence in milliseconds
    * @param {(name: string, data: object) => void} options.onEvent its data has the `version` too
    * @param {() => void} options.onEnd called after each connection and each failed attempt
+   * @param {() => object | undefined} options.greet what the server is told with the first request
    */
-  constructor(url, { silence, onEvent, onEnd }) {
+  constructor(url, { silence, onEvent, onEnd, greet }) {
     this.#url = url;
     this.#silence = silence;
     this.#onEvent = onEvent;
     this.#onEnd = onEnd;
+    this.#greet = greet;
   }
 
   /** Opens the stream, unless it is open or opening. */
@@ -75,7 +78,8 @@ export class EventStream {
       const began = performance.now();
       const connection = new AbortController();
       this.#connection = connection;
-      await this.#read(connection).catch(() => {});
+      const greeting = attempt === 0 ? this.#greet() : undefined;
+      await this.#read(connection, greeting).catch(() => {});
       connection.abort(); // frees the socket, even if the response was rejected unread
       if (closing.aborted) return;
       this.#onEnd();
@@ -85,15 +89,19 @@ export class EventStream {
     }
   }
 
-  async #read(connection) {
+  async #read(connection, greeting) {
     let watchdog = setTimeout(() => connection.abort(), CONNECT_LIMIT);
     const listen = () => {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => connection.abort(), this.#silence);
     };
     try {
+      const headers = { Accept: "text/event-stream" };
+      if (greeting) headers["Content-Type"] = "application/json";
       const response = await fetch(this.#url, {
-        headers: { Accept: "text/event-stream" },
+        method: greeting ? "POST" : "GET",
+        body: greeting && JSON.stringify(greeting),
+        headers,
         cache: "no-store",
         signal: connection.signal,
       });

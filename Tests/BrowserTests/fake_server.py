@@ -34,6 +34,7 @@ class FakeServer:
         self.stream_delay = 0  # seconds until a stream is answered
         self.windows = {}  # id: {stream, at, navigation, tags}, of those that have not left
         self.joins = []  # the body of each join
+        self.post_paths = []  # the path of each POST
         self.moves = []  # the body of each move, and its window
         self.leaves = []  # window ids
         self.posts = []  # {path, fields, window, headers} of each post to a page
@@ -41,7 +42,8 @@ class FakeServer:
         self.page_loads = []  # the path of each GET of a page
         self.show = lambda window: {}  # the content of a `show` event besides its frame; None for no event
         self.answer = lambda post: (200, {"version": self.version})  # None: hangs up
-        self.answer_window = lambda window: None  # (status, body, headers) to refuse a join or move
+        # Answers (status, body, headers) to refuse a join or move. No window joins with a stream then.
+        self.answer_window = None
         self.version = 0
         self.places = {}
         self.ids = itertools.count(1)
@@ -217,7 +219,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode()
         path = urlsplit(self.path).path
-        if path == "/_/windows":
+        self.fake.note(self.fake.post_paths, path)
+        if path == "/_/stream":
+            self.stream(json.loads(body))
+        elif path == "/_/windows":
             self.join(json.loads(body))
         elif path.endswith("/leave"):
             window = path.split("/")[3]
@@ -232,7 +237,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def join(self, body):
         self.fake.note(self.fake.joins, body)
-        if refusal := self.fake.answer_window(body):
+        if refusal := self.fake.answer_window and self.fake.answer_window(body):
             return self.send_json(*refusal)
         if body["stream"] not in [stream.id for stream in self.fake.streams]:
             return self.send_json(404, {"message": "no such stream"})
@@ -244,7 +249,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def move(self, window, body):
         self.fake.note(self.fake.moves, {"window": window, **body})
-        if refusal := self.fake.answer_window({"window": window, **body}):
+        if refusal := self.fake.answer_window and self.fake.answer_window({"window": window, **body}):
             return self.send_json(*refusal)
         if window not in self.fake.windows:
             return self.send_json(404, {"message": "no such window"})
@@ -267,7 +272,8 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.send_json(*answer)
 
-    def stream(self):
+    def stream(self, first=None):
+        """With the body of a window that joins it."""
         fake = self.fake
         with fake.lock:
             fake.stream_count += 1
@@ -283,8 +289,16 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         self.end_headers()
         self.close_connection = True
-        stream.put(("open", {"stream": stream.id, "boot": "b", "version": fake.version}))
+        opening = {"stream": stream.id, "boot": "b"}
+        if first and fake.answer_window is None:
+            opening["window"] = f"w{next(fake.ids)}"
+        stream.put(("open", opening))
         fake.note(fake.streams, stream)
+        if window := opening.get("window"):
+            with fake.lock:
+                fake.windows[window] = {"window": window, "stream": stream.id, **first}
+            fake.note(fake.joins, {"stream": stream.id, **first})
+            fake.send_show(window)
         try:
             self.wfile.write(b"retry: 500\n\n")
             while not fake.is_down:

@@ -158,8 +158,8 @@ class Session:
                            (get(server, path) for path in ("/counter", "/fixture"))))
         self.cookie = page.headers["Set-Cookie"].split(";")[0]
 
-    def stream(self, query="", timeout=10, source=None):
-        return Stream(self.server, self.cookie, query, timeout, source)
+    def stream(self, query="", timeout=10, source=None, first=None):
+        return Stream(self.server, self.cookie, query, timeout, source, first)
 
     def join(self, stream, at, **more):
         return post_json(
@@ -174,11 +174,12 @@ class Session:
 class Stream:
     """An open event stream, for a `with` statement."""
 
-    def __init__(self, server, cookie=None, query="", timeout=10, source=None):
-        """From an address of this machine, if there is a source."""
+    def __init__(self, server, cookie=None, query="", timeout=10, source=None, first=None):
+        """From an address of this machine, if there is a source; with the body of a window that joins it."""
         self._connection = http.client.HTTPConnection(
             "127.0.0.1", server.port, timeout=timeout, source_address=source and (source, 0))
-        self._connection.request("GET", "/_/stream" + query, headers={"Cookie": cookie or ""})
+        self._connection.request(
+            "POST" if first else "GET", "/_/stream" + query, first and json.dumps(first), {"Cookie": cookie or ""})
         self.response = self._connection.getresponse()
         self.status = self.response.status
         self.headers = self.response.headers
@@ -187,7 +188,7 @@ class Stream:
     def __enter__(self):
         if self.status == 200:
             _, _, data = self.next("open")
-            self.id = data["stream"]
+            self.id, self.window = data["stream"], data.get("window")
         return self
 
     def __exit__(self, *_):

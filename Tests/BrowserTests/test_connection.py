@@ -24,6 +24,26 @@ def test_a_page_joins_with_its_url_and_tags(fake_server, live):
     }]
 
 
+def test_the_first_window_joins_with_the_request_for_the_stream(fake_server, live):
+    live("/")
+    live("/")
+
+    assert fake_server.post_paths == ["/_/stream", "/_/windows"]
+    assert len(fake_server.joins) == 2
+
+
+def test_a_window_that_could_not_join_with_the_stream_joins_by_itself(fake_server, live):
+    def forget(window):
+        fake_server.show = lambda window: {}
+        fake_server.windows.clear()
+
+    fake_server.show = forget
+    live("/")
+
+    assert [path.rstrip("0123456789") for path in fake_server.post_paths] == [
+        "/_/stream", "/_/windows/w", "/_/windows"]
+
+
 def test_twelve_tabs_are_in_sync_over_one_stream(fake_server, live):
     pages = [live("/" if number % 2 else f"/?n={number}", "<p>old</p>") for number in range(12)]
 

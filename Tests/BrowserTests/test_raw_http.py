@@ -549,7 +549,7 @@ def test_a_program_gets_a_json_error_for_a_missing_page(shared):
     ("PROPFIND", "/counter", "GET, HEAD, POST"),
     ("POST", "/public/window.js", "GET, HEAD"),
     ("POST", "/favicon.ico", "GET, HEAD"),
-    ("POST", "/_/stream", "GET"),
+    ("PUT", "/_/stream", "GET, POST"),
     ("GET", "/_/windows", "POST"),
     ("PUT", "/_/windows/AAAAAAAAAAAAAAAAAAAAAA", "POST"),
 ])
@@ -829,6 +829,31 @@ def test_a_window_with_current_tags_is_sent_no_region(counter):
         _, _, show = stream.next("show")
 
     assert show["regions"] == []
+
+
+def test_a_window_joins_with_the_request_for_a_stream(counter):
+    page = get(counter, "/counter").text
+    first = {"at": "/counter", "navigation": 3,
+             "tags": dict(re.findall('data-region="([^"]+)" data-tag="([^"]+)"', page))}
+    session = Session(counter)
+    with session.stream(first=first) as stream:
+        _, _, show = stream.next("show")
+        assert session.post("/counter", INCREMENT, X_Window=stream.window).status == 200
+        stream.next("frame")
+
+    assert (show["window"], show["navigation"], show["regions"]) == (stream.window, 3, [])
+
+
+def test_a_stream_opens_for_a_window_without_a_page_too(counter):
+    session = Session(counter)
+    with session.stream(first={"at": "/nowhere", "navigation": 1}) as stream:
+        assert (stream.status, stream.window) == (200, None)
+        assert session.join(stream, "/counter").status == 201
+
+
+@pytest.mark.parametrize("body, site, status", [("{", "same-origin", 400), ('{"at": "/counter", "navigation": 1}', "cross-site", 403)])
+def test_a_stream_for_a_window_is_refused_as_its_join_would_be(shared, body, site, status):
+    assert request(shared, "POST", "/_/stream", body, {"Sec-Fetch-Site": site}).status == status
 
 
 def test_a_window_that_posts_gets_the_version_even_if_nothing_changes(app):

@@ -7,12 +7,23 @@ import ImmutableUI
 enum EventWriter {
   /// The first event of a stream, with the time in milliseconds after which a plain EventSource
   /// reconnects.
-  static func open(stream: Identifier, boot: Identifier, version: UInt64) -> StreamEvent {
+  ///
+  /// - Parameter window: The window that joins with it.
+  static func open(
+    stream: Identifier,
+    boot: Identifier,
+    window: Identifier?,
+    version: UInt64
+  ) -> StreamEvent {
     self.event("open", version, after: "retry: 2000\n") { json in
       json.write("\"stream\":")
       json.write(string: stream.text)
       json.write(",\"boot\":")
       json.write(string: boot.text)
+      if let window {
+        json.write(",\"window\":")
+        json.write(string: window.text)
+      }
     }
   }
 

@@ -8,15 +8,17 @@ extension WindowGroup {
   ///   - id: The stream's id.
   ///   - session: The session that it belongs to.
   ///   - address: The client's address; `nil` if no limit per address applies.
+  ///   - window: The id of a window that will join it immediately.
   /// - Returns: Its first event.
   /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
     _ id: Identifier,
     session: Identifier,
-    address: String? = nil
+    address: String? = nil,
+    window: Identifier? = nil
   ) throws -> StreamEvent {
     try self.directory.addStream(id, of: session, at: address, limits: self.configuration)
-    return EventWriter.open(stream: id, boot: self.boot, version: self.version)
+    return EventWriter.open(stream: id, boot: self.boot, window: window, version: self.version)
   }
 
   /// Forgets a stream that has ended, and its windows.
@@ -50,6 +52,7 @@ extension WindowGroup {
   /// Creates a window on a stream and sends it whatever it is missing.
   ///
   /// - Parameters:
+  ///   - id: A new id for the window.
   ///   - stream: One of the session's streams.
   ///   - session: The session that the window belongs to.
   ///   - url: Path and query of the page that the window shows.
@@ -60,6 +63,7 @@ extension WindowGroup {
   /// - Returns: The window's id.
   /// - Throws: ``WindowError``; nothing has changed.
   public func join(
+    _ id: Identifier = Identifier(),
     stream: Identifier,
     session: Identifier,
     at url: String,
@@ -70,7 +74,6 @@ extension WindowGroup {
   ) async throws -> Identifier {
     try self.directory.checkRoom(on: stream, of: session, limits: self.configuration)
     let (product, route) = try self.route(url)
-    let id = Identifier()
     try await product.show(
       WindowRequest(
         window: id,

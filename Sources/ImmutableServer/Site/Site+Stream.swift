@@ -8,7 +8,7 @@ import NIOCore
 import NIOHTTP1
 
 extension Site {
-  /// The stream of a browser. With `?at=/path` a window joins it immediately.
+  /// The stream of a browser. With `?at=/path`, or a body, a window joins it immediately.
   func stream(
     _ request: Request,
     _ client: Client,
@@ -24,13 +24,13 @@ extension Site {
       )
     }
     let session = self.sessions.session(of: request.head)
-    let id = Identifier()
-    let url = Query(request.uri.query ?? "")["at"]
-    if let url { try self.requirePage(at: url, for: request, client) }
+    let first = try await self.first(request, client)
+    let (id, window) = (Identifier(), first.map { _ in Identifier() })
     let event = try self.windows.openStream(
       id,
       session: session.id,
-      address: client.network
+      address: client.network,
+      window: window
     )
     let (windows, environment) = (self.windows, request.environment)
     let requester = self.requester(client, context, session, isPatient: true)
@@ -65,13 +65,14 @@ extension Site {
             id, of: session.id, at: client.network, to: channel, event, isPacked: isPacked,
             continuation)
         }.get()
-        if let url {
+        if let first, let window {
           _ = try? await self.windows.join(
+            window,
             stream: id,
             session: session.id,
-            at: url,
-            navigation: 1,
-            tags: [:],
+            at: first.at,
+            navigation: first.navigation,
+            tags: first.tags ?? [:],
             environment: environment,
             requester: requester
           )
@@ -89,6 +90,19 @@ extension Site {
         try await writer.finish(nil)
       }
     )
+  }
+
+  /// The window that joins with the stream. The stream is also for other windows, so it opens even if
+  /// there is no page for this one; the window then learns why when it joins by itself.
+  private func first(_ request: Request, _ client: Client) async throws -> NavigationJSON? {
+    if request.method == .post {
+      let limit = self.configuration.bodyLimit
+      let first = try await request.json(NavigationJSON.self, limit: limit)
+      return (try? self.requirePage(at: first.at, for: request, client)).map { first }
+    }
+    guard let url = Query(request.uri.query ?? "")["at"] else { return nil }
+    try self.requirePage(at: url, for: request, client)
+    return NavigationJSON(at: url, navigation: 1, tags: nil)
   }
 
   private static func knowsChunks(_ channel: any Channel) async throws -> Bool {

@@ -75,7 +75,7 @@ private struct JoinJSON: Decodable {
   let tags: [String: String]?
 }
 
-private struct NavigationJSON: Decodable {
+struct NavigationJSON: Decodable {
   let at: String
   let navigation: Int
   let tags: [String: String]?

@@ -142,7 +142,7 @@ final class Site: HTTPResponder, Sendable {
   ) async throws -> Response {
     let path = request.uri.path
     if path == Paths.stream {
-      try request.allow(.get)
+      try request.allow(.get, .post)
       return try await self.stream(request, client, context)
     }
     if [Paths.health, Paths.readiness, Paths.metrics].contains(path) {
