@@ -80,6 +80,7 @@ let package = Package(
         "Services",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
 
@@ -487,8 +488,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
-        "Server", "WindowTesting",
+        "DatabaseFiles", "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime",
+        "ImmutableUI", "QuakesData", "Server", "TestSupport", "WindowTesting",
       ]
     ),
     .testTarget(name: "ServicesTests", dependencies: ["AnsweringServer", "Services"]),

@@ -3,8 +3,6 @@ import GRDB
 
 // Opening.
 extension DatabaseFile {
-  static let sideFiles = ["-wal", "-shm", "-journal"]
-
   static var configuration: Configuration {
     var configuration = Configuration()
     // As in the guide, a row may name another that does not exist. Who accepts input checks it.
@@ -48,9 +46,30 @@ extension DatabaseFile {
   }
 
   /// Checks, before anything is written, that the database belongs to this program and is usable.
+  /// If not, the files that reading it has made are removed. If it is usable, the connection that
+  /// is opened next uses them.
   private static func checkContent(_ path: String, _ schema: DatabaseSchema) throws {
-    let others = self.sideFiles.map { path + $0 }.filter { access($0, F_OK) != 0 }
-    defer { for other in others { unlink(other) } }
+    let log = path + "-wal"
+    let others: [String] = [log, path + "-shm"].filter { access($0, F_OK) != 0 }
+    let size = self.size(of: log)
+    do {
+      try self.readContent(path, schema)
+    } catch {
+      // If it has grown, another program has written to it since.
+      if self.size(of: log) == size {
+        for other in others { unlink(other) }
+      }
+      throw error
+    }
+  }
+
+  /// - Returns: 0 if it does not exist.
+  private static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private static func readContent(_ path: String, _ schema: DatabaseSchema) throws {
     var configuration = self.configuration
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)

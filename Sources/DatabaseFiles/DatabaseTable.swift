@@ -89,9 +89,13 @@ extension Optional: DatabaseColumnValue where Wrapped: DatabaseColumnValue {
 extension DatabaseTable {
   /// All values, in the order in which they were inserted.
   ///
+  /// - Parameter onInvalid: Receives why a row cannot be read; the row is then skipped.
   /// - Complexity: O(n), n rows.
-  package func values(_ database: Database) throws -> [Value] {
-    try self.values(database, "ORDER BY rowid")
+  package func values(
+    _ database: Database,
+    onInvalid: (LocalStoreError) throws -> Void = { throw $0 }
+  ) throws -> [Value] {
+    try self.values(database, "ORDER BY rowid", onInvalid: onInvalid)
   }
 
   /// How many values there are.
@@ -155,13 +159,24 @@ extension DatabaseTable {
       + "VALUES (\(self.columns.map(\.placeholder).joined(separator: ", ")))"
   }
 
-  private func values(_ database: Database, _ clause: String, _ id: String...) throws -> [Value] {
+  private func values(
+    _ database: Database,
+    _ clause: String,
+    _ id: String...,
+    onInvalid: (LocalStoreError) throws -> Void = { throw $0 }
+  ) throws -> [Value] {
     let statement = try database.cachedStatement(
       sql: "SELECT \(self.names) FROM \(self.name) \(clause)"
     )
     let rows = try Row.fetchCursor(statement, arguments: .init(id.map(\.stored)))
     var values: [Value] = []
-    while let row = try rows.next() { values.append(try self.read(row)) }
+    while let row = try rows.next() {
+      do {
+        values.append(try self.read(row))
+      } catch let error as LocalStoreError where error.code == .invalidRow {
+        try onInvalid(error)
+      }
+    }
     return values
   }
 

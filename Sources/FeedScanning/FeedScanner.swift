@@ -91,7 +91,8 @@ extension FeedScanner {
       longitude: coordinates.longitude,
       latitude: coordinates.latitude,
       depth: coordinates.depth,
-      felt: properties.felt
+      felt: properties.felt,
+      ids: properties.ids
     )
   }
 
@@ -107,6 +108,7 @@ extension FeedScanner {
     let time: Date
     let updated: Date
     let felt: Double?
+    let ids: String?
   }
 
   private static func properties(_ json: inout JSONScanner) throws -> Properties? {
@@ -115,6 +117,7 @@ extension FeedScanner {
     var time = JSONScanner.Number.other
     var updated = JSONScanner.Number.other
     var felt: Double?
+    var ids: String?
     _ = try json.object { json, key in
       if json.key(key, is: "mag") {
         magnitude = try json.number()
@@ -126,6 +129,8 @@ extension FeedScanner {
         updated = try json.number()
       } else if json.key(key, is: "felt") {
         if case .number(let number) = try json.number() { felt = number } else { felt = nil }
+      } else if json.key(key, is: "ids") {
+        ids = try json.string()
       } else {
         try json.skip()
       }
@@ -144,7 +149,8 @@ extension FeedScanner {
       place: place,
       time: Date(timeIntervalSince1970: time / 1_000),
       updated: Date(timeIntervalSince1970: updated / 1_000),
-      felt: felt
+      felt: felt,
+      ids: ids
     )
   }
 

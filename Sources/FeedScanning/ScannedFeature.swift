@@ -15,6 +15,8 @@ package struct ScannedFeature: Hashable, Sendable {
   /// The number of people who have reported that they felt it; `nil` if the feed does not contain
   /// it.
   package let felt: Double?
+  /// All ids of the earthquake, each between commas; `nil` if the feed does not contain them.
+  package let ids: String?
 
   package init(
     id: String,
@@ -25,7 +27,8 @@ package struct ScannedFeature: Hashable, Sendable {
     longitude: Double,
     latitude: Double,
     depth: Double? = nil,
-    felt: Double? = nil
+    felt: Double? = nil,
+    ids: String? = nil
   ) {
     self.id = id
     self.magnitude = magnitude
@@ -36,5 +39,6 @@ package struct ScannedFeature: Hashable, Sendable {
     self.latitude = latitude
     self.depth = depth
     self.felt = felt
+    self.ids = ids
   }
 }

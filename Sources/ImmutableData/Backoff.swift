@@ -11,6 +11,7 @@
 public struct Backoff: Sendable {
   private let base: Duration
   private let limit: Duration
+  private let least: Duration
   private let random: @Sendable () -> Double
   /// The maximum length of the next pause.
   private var most: Duration
@@ -18,14 +19,17 @@ public struct Backoff: Sendable {
   /// - Parameters:
   ///   - base: The maximum length of the first pause.
   ///   - limit: The maximum length of any pause.
+  ///   - least: The minimum length of any pause.
   ///   - random: A number from 0 to 1.
   public init(
     base: Duration,
     limit: Duration,
+    least: Duration = .zero,
     random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
   ) {
     self.base = base
     self.limit = limit
+    self.least = least
     self.random = random
     self.most = min(base, limit)
   }
@@ -33,7 +37,7 @@ public struct Backoff: Sendable {
   /// The pause after another failure.
   public mutating func next() -> Duration {
     defer { self.most = min(self.most * 2, self.limit) }
-    return self.most * self.random()
+    return max(self.least, self.most * self.random())
   }
 
   /// Starts over, because an attempt has succeeded.

@@ -12,14 +12,23 @@ enum DeletedQuakes {
   static let memory: TimeInterval = 40 * 86_400
   static let limit = 100_000
 
-  /// Call it before the earthquake is deleted.
-  static func remember(_ database: Database, id: Quake.ID, at now: Date) throws {
-    try self.remember(database, "WHERE quakeId = CAST(? AS TEXT)", [id.stored], at: now)
+  /// The database need not have the earthquakes.
+  static func remember(_ database: Database, _ ids: Set<Quake.ID>, at now: Date) throws {
+    let sql = "INSERT OR REPLACE INTO deletedQuake VALUES (CAST(? AS TEXT), ?)"
+    let statement = try database.cachedStatement(sql: sql)
+    for id in ids {
+      try statement.execute(arguments: [id.stored, now.timeIntervalSinceReferenceDate])
+    }
+    try self.forgetOld(database, now)
   }
 
   /// Call it before all earthquakes are deleted.
   static func rememberAll(_ database: Database, at now: Date) throws {
-    try self.remember(database, "", [], at: now)
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO deletedQuake SELECT quakeId, ? FROM quake",
+      arguments: [now.timeIntervalSinceReferenceDate]
+    )
+    try self.forgetOld(database, now)
   }
 
   /// Call it when the earthquake exists again.
@@ -35,16 +44,7 @@ enum DeletedQuakes {
     return ids
   }
 
-  private static func remember(
-    _ database: Database,
-    _ condition: String,
-    _ arguments: [any DatabaseValueConvertible],
-    at now: Date
-  ) throws {
-    try database.execute(
-      sql: "INSERT OR REPLACE INTO deletedQuake SELECT quakeId, ? FROM quake \(condition)",
-      arguments: StatementArguments([now.timeIntervalSinceReferenceDate] + arguments)
-    )
+  private static func forgetOld(_ database: Database, _ now: Date) throws {
     let oldest = now.addingTimeInterval(-self.memory).timeIntervalSinceReferenceDate
     try database.execute(sql: "DELETE FROM deletedQuake WHERE deleted < ?", arguments: [oldest])
     try database.execute(

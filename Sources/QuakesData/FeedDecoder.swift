@@ -37,7 +37,8 @@ extension RemoteResponse.Feature {
         place: feature.place,
         time: feature.time,
         updated: feature.updated,
-        felt: feature.felt
+        felt: feature.felt,
+        ids: feature.ids
       ),
       geometry: Geometry(
         coordinates: [feature.longitude, feature.latitude] + [feature.depth].compactMap(\.self)

@@ -28,7 +28,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     refreshInterval: Duration = .zero
   ) {
     let session = PersistentSession(
-      localStore: localStore, remoteStore: remoteStore, refreshInterval: refreshInterval)
+      localStore: localStore,
+      remoteStore: remoteStore,
+      refreshInterval: refreshInterval,
+      now: schedule?.now
+    )
     self.session = session
     super.init(
       lanes: lanes,

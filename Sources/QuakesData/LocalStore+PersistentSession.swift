@@ -1,12 +1,28 @@
 import DatabaseFiles
 import Foundation
+import Logging
 
 // Every mutation is a transaction.
 extension LocalStore: PersistentSessionLocalStore {
-  /// - Throws: ``LocalStoreError``; `invalidRow` names the first quake that cannot be read.
+  /// Rows that cannot be read as a quake are skipped and logged.
+  ///
+  /// - Throws: ``LocalStoreError``.
   /// - Complexity: O(n), n quakes.
   public func fetchLocalQuakesQuery() async throws -> [Quake] {
-    try await self.file.read { try DatabaseTable.quakes.values($0) }
+    let (quakes, invalid) = try await self.file.read { database in
+      var invalid: (count: Int, first: String)?
+      let quakes = try DatabaseTable.quakes.values(database) { error in
+        invalid = ((invalid?.count ?? 0) + 1, invalid?.first ?? error.message)
+      }
+      return (quakes, invalid)
+    }
+    if let invalid {
+      self.logger.warning(
+        "Earthquakes in the database cannot be read and are skipped",
+        metadata: ["count": "\(invalid.count)", "first": "\(invalid.first)"]
+      )
+    }
+    return quakes
   }
 
   /// An inserted or updated quake replaces the one with its id, so a store that has missed a change
@@ -29,9 +45,16 @@ extension LocalStore: PersistentSessionLocalStore {
   }
 
   public func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
+    try await self.deleteLocalQuakesMutation(quakeIds: [quakeId])
+  }
+
+  /// All or none are deleted.
+  ///
+  /// - Complexity: O(k log n), k given quakes, n stored ones.
+  public func deleteLocalQuakesMutation(quakeIds: Set<Quake.ID>) async throws {
     try await self.file.write { database in
-      try DeletedQuakes.remember(database, id: quakeId, at: .now)
-      try DatabaseTable.quakes.delete(database, id: quakeId)
+      try DeletedQuakes.remember(database, quakeIds, at: .now)
+      for quakeId in quakeIds { try DatabaseTable.quakes.delete(database, id: quakeId) }
     }
   }
 

@@ -2,6 +2,7 @@
 @_exported public import DatabaseFiles
 public import Foundation
 import GRDB
+import Logging
 
 /// Keeps the earthquakes in a SQLite database on this machine.
 ///
@@ -19,6 +20,7 @@ final public actor LocalStore {
   package typealias Error = LocalStoreError
 
   nonisolated let file: DatabaseFile
+  nonisolated let logger = Logger(label: "QuakesData")
 
   /// Opens a file, or creates an empty one if it does not exist.
   ///
@@ -79,23 +81,19 @@ extension DatabaseTable<Quake> {
       }
       return value
     }
-    func number(_ index: Int, in range: ClosedRange<Double>) -> Double? {
-      row.number(index).flatMap { range.contains($0) ? $0 : nil }
-    }
     func date(_ index: Int) -> Date? {
       row.number(index).map { Date(timeIntervalSinceReferenceDate: $0) }
-        .flatMap { QuakeLimits.times.contains($0) ? $0 : nil }
     }
     return Quake(
       quakeId: quakeId,
-      magnitude: try require(number(1, in: QuakeLimits.magnitudes), "magnitude"),
+      magnitude: try require(row.number(1), "magnitude"),
       time: try require(date(2), "time"),
       updated: try require(date(3), "time of update"),
       name: try require(try? row.text(4), "name"),
-      longitude: try require(number(5, in: QuakeLimits.longitudes), "longitude"),
-      latitude: try require(number(6, in: QuakeLimits.latitudes), "latitude"),
-      depth: number(7, in: QuakeLimits.depths),
-      felt: row.integer(8).flatMap { QuakeLimits.felt.contains($0) ? $0 : nil }
+      longitude: try require(row.number(5), "longitude"),
+      latitude: try require(row.number(6), "latitude"),
+      depth: row.number(7),
+      felt: row.integer(8)
     )
   }
 }

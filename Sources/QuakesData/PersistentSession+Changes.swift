@@ -22,7 +22,7 @@ extension PersistentSession {
   >() -> Thunk<Dispatcher, Selector> {
     self.operations.query { _ in
       let unsaved = await Set(self.unsaved.keys)
-      return (quakes: try await self.localStore.fetchLocalQuakesQuery(), unsaved: unsaved)
+      return (quakes: try await self.localStore.fetchShowableQuakes(), unsaved: unsaved)
     } actions: { result, meanwhile, state in
       // A failure is not shown, because the windows' content may still be valid, and it is retried.
       guard case .success(let read) = result, meanwhile.isEverything == false else { return [] }

@@ -1,3 +1,4 @@
+import Foundation
 import HashTreeCollections
 import ImmutableData
 import Synchronization
@@ -8,6 +9,21 @@ struct SeenFeeds: Sendable {
   var feeds: [QuakesAction.UI.QuakeList.RefreshQuakesRange: QuakesFeed] = [:]
   /// The number of requested refreshes.
   var refreshCount = 0
+  /// When the last feed was requested that went back far enough to leave no gap; `nil` before the
+  /// first.
+  private(set) var completeUntil: Date?
+
+  /// Notes that the content of a feed is part of the state.
+  ///
+  /// - Parameters:
+  ///   - range: How far back the feed goes.
+  ///   - time: When it was requested.
+  mutating func didFetch(
+    _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange,
+    at time: Date
+  ) {
+    if range.covers(.since(self.completeUntil, now: time)) { self.completeUntil = time }
+  }
 }
 
 // Scheduled refreshes.
@@ -21,6 +37,7 @@ extension PersistentSession {
     let backoff = Backoff(
       base: schedule.interval,
       limit: max(schedule.interval, RefreshSchedule.longestPause),
+      least: RefreshSchedule.leastInterval,
       random: schedule.random
     )
     let isFirst = Mutex(true)
@@ -56,8 +73,7 @@ extension PersistentSession {
     let quakes = await following.store.state.quakes
     // Real quakes are not mixed with fictional ones, unless a user requests it.
     guard quakes.data.values.contains(where: \.isSample) == false else { return }
-    let newest = quakes.data.values.lazy.map(\.time).max()
-    let range = Range.since(newest, now: schedule.now())
+    let range = Range.since(self.seen.withLock { $0.completeUntil }, now: self.now())
     let failures = following.failures
     try await following.perform { state in
       guard state.quakes.status != .waiting else { return nil }
@@ -73,16 +89,16 @@ extension PersistentSession {
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
   >(_ range: Range, after failures: Int) -> Thunk<Dispatcher, Selector> {
     let seen = self.seen.withLock { $0 }
-    let fetched = Mutex<QuakesFeed?>(nil)
+    let fetched = Mutex<(time: Date, feed: QuakesFeed)?>(nil)
     // A deletion that is still being written is not in the list of deleted quakes yet. It is
     // treated as a change during the refresh.
     let refresh: Thunk<Dispatcher, Selector> = self.operations.query(latestOf: "refresh") { _ in
-      let feed = try await self.feed(range)
-      return (feed, deleted: try await self.localStore.fetchDeletedQuakesQuery())
+      let (time, feed) = (self.now(), try await self.feed(range))
+      return (time, feed, deleted: try await self.localStore.fetchDeletedQuakesQuery())
     } actions: { result, meanwhile, state in
       switch result {
-      case .success((let feed, let deleted)):
-        fetched.withLock { $0 = feed }
+      case .success((let time, let feed, let deleted)):
+        fetched.withLock { $0 = (time, feed) }
         // Arrays that share a buffer are equal without a comparison.
         let isNew = seen.feeds[range] != feed
         let quakes = isNew ? state.quakes.news(in: feed, after: seen, deleted, meanwhile) : []
@@ -103,10 +119,12 @@ extension PersistentSession {
     return { dispatcher, selector in
       try await self.readLocalStoreAgain(dispatcher, selector)
       try await refresh(dispatcher, selector)
-      guard let feed = fetched.withLock({ $0 }) else { return }
+      guard let (time, feed) = fetched.withLock({ $0 }) else { return }
       self.seen.withLock { now in
         // Otherwise it is unknown whether it was dispatched.
-        if now.refreshCount == seen.refreshCount { now.feeds[range] = feed }
+        guard now.refreshCount == seen.refreshCount else { return }
+        now.feeds[range] = feed
+        now.didFetch(range, at: time)
       }
     }
   }
@@ -127,14 +145,16 @@ extension QuakesState.Quakes {
     _ deleted: Set<Quake.ID>,
     _ meanwhile: Meanwhile<Quake.ID>
   ) -> [Quake] {
-    let known = Set(seen.feeds.values.lazy.flatMap(\.quakes))
-    return feed.quakes.filter { quake in
-      guard known.contains(quake) == false else { return false }
-      guard let old = self.data[quake.id] else {
-        return .zero < quake.magnitude && meanwhile.ids.contains(quake.id) == false
-          && deleted.contains(quake.id) == false && self.deletion.table.rows[quake.id] == nil
-      }
-      return old != quake
+    func isDeleted(_ id: Quake.ID) -> Bool {
+      meanwhile.ids.contains(id) || deleted.contains(id) || self.deletion.table.rows[id] != nil
     }
+    let known = Set(seen.feeds.values.lazy.flatMap(\.quakes))
+    let quakes = feed.quakes.filter { quake in
+      guard known.contains(quake) == false else { return false }
+      if let old = self.data[quake.id] { return old != quake && self.isOutdated(quake) == false }
+      return .zero < quake.magnitude && isDeleted(quake.id) == false
+        && (feed.otherIDs[quake.id] ?? []).contains(where: isDeleted) == false
+    }
+    return quakes + self.moved(by: feed)
   }
 }

@@ -22,6 +22,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   let localStore: LocalStore
   private let remoteStore: RemoteStore
   private let pace: RefreshPace
+  let now: @Sendable () -> Date
   let operations = Operations<Quake.ID> { error in
     switch error {
     case let error as LocalStoreError: error.visitorMessage
@@ -40,11 +41,13 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   init(
     localStore: LocalStore,
     remoteStore: RemoteStore,
-    refreshInterval: Duration = .zero
+    refreshInterval: Duration = .zero,
+    now: (@Sendable () -> Date)? = nil
   ) {
     self.localStore = localStore
     self.remoteStore = remoteStore
     self.pace = RefreshPace(refreshInterval)
+    self.now = now ?? { Date.now }
   }
 }
 
@@ -89,7 +92,7 @@ extension PersistentSession {
 
   private func readLocalStore() async throws -> [Quake] {
     do {
-      let quakes = try await self.localStore.fetchLocalQuakesQuery()
+      let quakes = try await self.localStore.fetchShowableQuakes()
       self.isUnread = false
       return quakes
     } catch {
@@ -103,29 +106,33 @@ extension PersistentSession {
   nonisolated func fetchRemoteQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) -> Thunk<Dispatcher, Selector> {
-    self.refreshing { try await self.feed(range) }
+    self.refreshing(range) { try await self.feed(range) }
   }
 
   /// Beyond the guide: a refresh from the ``SampleFeed`` of a month that ends now.
   nonisolated func fetchSampleQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>()
     -> Thunk<Dispatcher, Selector>
   {
-    self.refreshing { try SampleFeed(anchor: .now).feed(range: .allMonth) }
+    self.refreshing(nil) { try SampleFeed(anchor: .now).feed(range: .allMonth) }
   }
 
+  /// - Parameter range: The range of the remote store's feed; `nil` for another feed.
   private nonisolated func refreshing<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange?,
     _ feed: @escaping @Sendable () async throws -> QuakesFeed
   ) -> Thunk<Dispatcher, Selector> {
+    let fetched = Mutex<Date?>(nil)
     let refresh: Thunk<Dispatcher, Selector> = self.operations.query(
       latestOf: "refresh", isElsewhere: true
     ) { _ in
       try await self.pace.turn()
-      return try await feed()
+      return (time: self.now(), feed: try await feed())
     } actions: { result, meanwhile, state in
       switch result {
-      case .success(let feed):
+      case .success((let time, let feed)):
+        fetched.withLock { $0 = time }
         // Quakes that were deleted since the refresh started are not brought back.
-        let quakes = state.quakes.news(in: feed.quakes).filter { quake in
+        let quakes = state.quakes.news(in: feed).filter { quake in
           meanwhile.ids.contains(quake.id) == false || state.quakes.data[quake.id] != nil
         }
         // The number of skipped features comes first, so that it is visible when the refresh ends.
@@ -143,6 +150,8 @@ extension PersistentSession {
     return { dispatcher, selector in
       try await self.readLocalStoreAgain(dispatcher, selector)
       try await refresh(dispatcher, selector)
+      guard let range, let time = fetched.withLock({ $0 }) else { return }
+      self.seen.withLock { $0.didFetch(range, at: time) }
     }
   }
 
@@ -225,6 +234,7 @@ extension PersistentSession {
   >(quakeId: Quake.ID) -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(changing: [quakeId]) { _ in
       try await self.localStore.deleteLocalQuakeMutation(quakeId: quakeId)
+      await self.didDelete([quakeId])
     } actions: { result in
       .failure(of: result) { .didFailToDeleteQuakes(error: $0) }
     }
@@ -235,9 +245,18 @@ extension PersistentSession {
   >() -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(isEverything: true) { _ in
       try await self.localStore.deleteLocalQuakesMutation()
+      // The local store could not remember the deletion of these, because it does not have them.
+      let unsaved = await Set(self.unsaved.keys)
+      guard unsaved.isEmpty == false else { return }
+      try await self.localStore.deleteLocalQuakesMutation(quakeIds: unsaved)
+      await self.didDelete(unsaved)
     } actions: { result in
       .failure(of: result) { .didFailToDeleteQuakes(error: $0) }
     }
+  }
+
+  private func didDelete(_ quakeIds: Set<Quake.ID>) {
+    for quakeId in quakeIds { self.unsaved[quakeId] = nil }
   }
 
   /// Beyond the guide: notes the quakes before all were deleted, so that a refresh in progress does

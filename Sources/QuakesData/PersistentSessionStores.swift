@@ -30,6 +30,11 @@ public protocol PersistentSessionLocalStore: Sendable {
   /// - Throws: When they cannot be deleted; nothing has changed.
   func deleteLocalQuakesMutation() async throws
 
+  /// Beyond the guide: deletes several quakes. Missing ones count as deleted.
+  ///
+  /// - Throws: When they cannot be deleted; with only the guide's functions, some may be.
+  func deleteLocalQuakesMutation(quakeIds: Set<Quake.ID>) async throws
+
   /// Beyond the guide: the quakes that were deleted and not saved again since. A scheduled refresh
   /// does not bring them back. A store that does not remember them need not implement it.
   ///
@@ -46,9 +51,20 @@ public protocol PersistentSessionLocalStore: Sendable {
 }
 
 extension PersistentSessionLocalStore {
+  public func deleteLocalQuakesMutation(quakeIds: Set<Quake.ID>) async throws {
+    for quakeId in quakeIds { try await self.deleteLocalQuakeMutation(quakeId: quakeId) }
+  }
+
   public func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> { [] }
 
   public func followChanges(_ body: @Sendable () async throws -> Void) async throws {}
+
+  /// The quakes that can be shown. A store can have others, which no feed has.
+  ///
+  /// - Throws: When the store cannot be read.
+  package func fetchShowableQuakes() async throws -> [Quake] {
+    try await self.fetchLocalQuakesQuery().filter(QuakeLimits.allow)
+  }
 }
 
 /// The source of the earthquakes.
@@ -85,11 +101,20 @@ public struct QuakesFeed: Hashable, Sendable {
   /// The number of features that are missing from ``quakes``: those that could not be read, and
   /// ``unmeasured``.
   public let skipped: Int
+  /// The other ids of quakes, by their ids. Several networks report the same quake, and the
+  /// preferred id can change.
+  public let otherIDs: [Quake.ID: [Quake.ID]]
 
-  public init(quakes: [Quake], unmeasured: [Quake] = [], skipped: Int) {
+  public init(
+    quakes: [Quake],
+    unmeasured: [Quake] = [],
+    skipped: Int,
+    otherIDs: [Quake.ID: [Quake.ID]] = [:]
+  ) {
     self.quakes = quakes
     self.unmeasured = unmeasured
     self.skipped = skipped
+    self.otherIDs = otherIDs
   }
 }
 

@@ -14,4 +14,11 @@ enum QuakeLimits {
   static let depths = -100.0...6_400.0
   /// The number of people who felt it. Zero is stored as `nil`.
   static let felt = 1...10_000_000
+
+  /// Whether a quake can be shown.
+  static func allow(_ quake: Quake) -> Bool {
+    self.magnitudes.contains(quake.magnitude) && self.times.contains(quake.time)
+      && self.times.contains(quake.updated) && self.longitudes.contains(quake.longitude)
+      && self.latitudes.contains(quake.latitude)
+  }
 }

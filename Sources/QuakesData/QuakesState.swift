@@ -132,6 +132,29 @@ extension QuakesState.Quakes {
     }
   }
 
+  /// The changes by a feed, as quakes of a refresh. A feed can be older than another one, so it does
+  /// not replace newer values. A quake that the feed has under another id now has a magnitude of
+  /// zero, which removes it.
+  ///
+  /// - Complexity: O(m log n), m quakes of the feed and their other ids, n quakes of the state.
+  package func news(in feed: QuakesFeed) -> [Quake] {
+    self.news(in: feed.quakes).filter { self.isOutdated($0) == false } + self.moved(by: feed)
+  }
+
+  /// Whether the state has newer values of a quake.
+  func isOutdated(_ quake: Quake) -> Bool {
+    self.data[quake.id].map { quake.updated < $0.updated } ?? false
+  }
+
+  /// The quakes that a feed has under another id, with a magnitude of zero.
+  func moved(by feed: QuakesFeed) -> [Quake] {
+    guard feed.otherIDs.isEmpty == false else { return [] }
+    let ids = Set(feed.quakes.lazy.map(\.id))
+    return Set(feed.otherIDs.values.joined()).subtracting(ids).compactMap { id in
+      self.data[id].map { $0.withoutMagnitude }
+    }
+  }
+
   /// The quakes of the local store that the state lacks.
   ///
   /// - Complexity: O(m log n), m quakes that were read, n quakes of the state.
@@ -208,5 +231,19 @@ extension QuakesState.Quakes {
     changes.inserted.removeAll { ids.contains($0.id) }
     changes.updated.removeAll { ids.contains($0.id) }
     changes.deleted += dropped.filter { self.data[$0.id] != nil }
+  }
+}
+
+extension Quake {
+  fileprivate var withoutMagnitude: Self {
+    Self(
+      quakeId: self.quakeId,
+      magnitude: 0,
+      time: self.time,
+      updated: self.updated,
+      name: self.name,
+      longitude: self.longitude,
+      latitude: self.latitude
+    )
   }
 }

@@ -39,13 +39,20 @@ public struct RefreshSchedule: Sendable {
 }
 
 extension QuakesAction.UI.QuakeList.RefreshQuakesRange {
-  /// The smallest range that contains all events and corrections since a quake.
+  /// The smallest range that contains all events and corrections since a time, with a margin for
+  /// those that are published late.
   ///
   /// - Parameters:
-  ///   - newest: When the newest known quake was; `nil` if none is known.
+  ///   - time: Until when everything is known; `nil`, or a time in the future, if that is unknown.
   ///   - now: The current time.
-  static func since(_ newest: Date?, now: Date) -> Self {
-    let hours = newest.map { now.timeIntervalSince($0) / 3_600 } ?? .infinity
-    return hours < 20 ? .allDay : hours < 6 * 24 ? .allWeek : .allMonth
+  static func since(_ time: Date?, now: Date) -> Self {
+    let hours = time.map { now.timeIntervalSince($0) / 3_600 } ?? .infinity
+    return hours < 0 ? .allMonth : hours < 20 ? .allDay : hours < 6 * 24 ? .allWeek : .allMonth
+  }
+
+  /// Whether it goes at least as far back as another range.
+  func covers(_ other: Self) -> Bool {
+    let ranges: [Self] = [.allMonth, .allWeek, .allDay, .allHour]
+    return ranges.first { $0 == self || $0 == other } == self
   }
 }

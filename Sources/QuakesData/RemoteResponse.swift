@@ -39,6 +39,8 @@ extension RemoteResponse.Feature {
     let updated: Date
     /// The number of people who have reported that they felt it.
     let felt: Double?
+    /// All ids of the quake, also its own, each between commas.
+    let ids: String?
   }
 
   struct Geometry: Hashable, Codable, Sendable {
@@ -74,14 +76,9 @@ extension RemoteResponse.Feature {
       self.id.utf8.allSatisfy(Self.idCharacters.contains),
       Self.placeBytes.contains(self.properties.place.utf8.count),
       Self.isPlain(self.properties.place),
-      QuakeLimits.magnitudes.contains(magnitude),
-      QuakeLimits.times.contains(self.properties.time),
-      QuakeLimits.times.contains(self.properties.updated),
-      self.geometry.coordinates.count >= 2,
-      QuakeLimits.longitudes.contains(self.geometry.coordinates[0]),
-      QuakeLimits.latitudes.contains(self.geometry.coordinates[1])
+      self.geometry.coordinates.count >= 2
     else { return nil }
-    return Quake(
+    let quake = Quake(
       quakeId: self.id,
       magnitude: magnitude,
       time: self.properties.time,
@@ -97,6 +94,12 @@ extension RemoteResponse.Feature {
         QuakeLimits.felt.contains($0) ? $0 : nil
       }
     )
+    return QuakeLimits.allow(quake) ? quake : nil
+  }
+
+  /// The other ids of the quake.
+  var otherIDs: [Quake.ID] {
+    (self.properties.ids ?? "").split(separator: ",").map(String.init).filter { $0 != self.id }
   }
 }
 
@@ -109,6 +112,7 @@ extension RemoteResponse {
     var quakes: [Quake] = []
     var indices: [Quake.ID: Int] = [:]
     var unmeasured: [Quake] = []
+    var otherIDs: [Quake.ID: [Quake.ID]] = [:]
     var skipped = self.skipped
     quakes.reserveCapacity(self.features.count)
     indices.reserveCapacity(self.features.count)
@@ -118,6 +122,8 @@ extension RemoteResponse {
         if let quake = feature.quake(unknownMagnitude: 0) { unmeasured.append(quake) }
         continue
       }
+      let others = feature.otherIDs
+      if others.isEmpty == false { otherIDs[quake.id, default: []] += others }
       if let index = indices[quake.id] {
         if quakes[index].updated < quake.updated {
           quakes[index] = quake
@@ -127,6 +133,7 @@ extension RemoteResponse {
         quakes.append(quake)
       }
     }
-    return QuakesFeed(quakes: quakes, unmeasured: unmeasured, skipped: skipped)
+    return QuakesFeed(
+      quakes: quakes, unmeasured: unmeasured, skipped: skipped, otherIDs: otherIDs)
   }
 }

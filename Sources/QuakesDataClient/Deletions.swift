@@ -17,7 +17,7 @@ extension QuakesDataClient {
 
     func run() async throws {
       let quakes = try await self.database.withStore { store in
-        let state = QuakesState(quakes: QuakesState.Quakes(try await store.fetchLocalQuakesQuery()))
+        let state = QuakesState(quakes: QuakesState.Quakes(try await store.fetchShowableQuakes()))
         var seen: Set<Quake.ID> = []
         let quakes = try self.ids.filter { seen.insert($0).inserted }.map { id in
           guard let quake = QuakesState.selectQuake(quakeId: id)(state) else {
@@ -25,7 +25,7 @@ extension QuakesDataClient {
           }
           return quake
         }
-        try await store.didFetchRemoteQuakesMutation(inserted: [], updated: [], deleted: quakes)
+        try await store.deleteLocalQuakesMutation(quakeIds: seen)
         return quakes
       }
       try self.output.write(quakes)
@@ -52,7 +52,7 @@ extension QuakesDataClient {
 
     func run() async throws {
       let count = try await self.database.withStore { store in
-        let count = try await store.fetchLocalQuakesQuery().count
+        let count = try await store.fetchShowableQuakes().count
         guard self.yes || Confirmation.ask("Delete all earthquakes (\(count))?") else {
           throw Complaint("Nothing was deleted.")
         }

@@ -19,9 +19,9 @@ extension QuakesDataClient {
 
     func run() async throws {
       let result = try await self.database.withStore { store in
-        let old = QuakesState.Quakes(try await store.fetchLocalQuakesQuery())
+        let old = QuakesState.Quakes(try await store.fetchShowableQuakes())
         let feed = try await self.feed.fetch()
-        let changes = old.changes(by: feed.quakes)
+        let changes = old.changes(by: old.news(in: feed))
         try await store.didFetchRemoteQuakesMutation(
           inserted: changes.inserted,
           updated: changes.updated,

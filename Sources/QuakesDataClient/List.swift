@@ -27,7 +27,7 @@ extension QuakesDataClient {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let quakes = try await self.database.withStore { try await $0.fetchLocalQuakesQuery() }
+      let quakes = try await self.database.withStore { try await $0.fetchShowableQuakes() }
       var rows = self.rows
       rows.insert(all: quakes)
       try self.output.write(Array(rows))

@@ -16,7 +16,7 @@ extension QuakesDataClient {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let local = try await self.database.withStore { try await $0.fetchLocalQuakesQuery() }
+      let local = try await self.database.withStore { try await $0.fetchShowableQuakes() }
       // Shown before the feed is requested, because that may fail.
       try self.output.write(local)
       try self.output.write(try await self.feed.fetch().quakes)

@@ -158,6 +158,7 @@ struct Liveness: Sendable {
       return .held(lease)
     }
   }
+
   /// Whether another process has ended after its effects.
   private func hasEnded(_ node: String) async throws -> Bool {
     // Only the holder of the other lease asks, so a moment is enough.

@@ -10,8 +10,15 @@ import Synchronization
 final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private let openStore: @Sendable () throws -> LocalStore
   private let store: Mutex<LocalStore?>
-  /// Ends once the store is open. It has no elements.
-  private let opening = AsyncStream<Never>.makeStream()
+  private let waiting = Mutex(Waiting())
+  /// The tasks that wait until the store is open.
+  private struct Waiting {
+    var isOpen = false
+    var count = 0
+    /// Bounded by the number of tasks that follow changes.
+    var tasks: [Int: AsyncStream<Never>.Continuation] = [:]
+  }
+
   /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
@@ -21,8 +28,8 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     self.openStore = open
     do {
       self.store = Mutex(try open())
-      self.opening.continuation.finish()
       self.firstObstacle = nil
+      self.didOpen()
     } catch let error as LocalStoreError where error.mayPass {
       self.store = Mutex(nil)
       self.firstObstacle = error.message
@@ -56,14 +63,31 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     if let store { return store }
     let opened = try self.openStore()
     store = opened
-    self.opening.continuation.finish()
+    self.didOpen()
     return opened
+  }
+
+  private func didOpen() {
+    let tasks = self.waiting.withLock { waiting in
+      waiting.isOpen = true
+      return waiting.tasks
+    }
+    for task in tasks.values { task.finish() }
   }
 
   /// Waits until an operation, or a check of ``obstacle``, has opened the store. Following changes
   /// does not open it, because each attempt may take seconds.
   private func opened() async throws -> LocalStore {
-    for await _ in self.opening.stream {}
+    // Each task has a stream of its own, because a cancellation ends a stream.
+    let (stream, task) = AsyncStream<Never>.makeStream()
+    let id = self.waiting.withLock { waiting in
+      waiting.count += 1
+      waiting.tasks[waiting.count] = task
+      if waiting.isOpen { task.finish() }
+      return waiting.count
+    }
+    defer { self.waiting.withLock { $0.tasks[id] = nil } }
+    for await _ in stream {}
     try Task.checkCancellation()
     return try self.open()
   }
@@ -138,7 +162,7 @@ where LocalStore: PersistentSessionPersistentStore {
 extension ReopeningStore where LocalStore == AnimalsData.LocalStore<Foundation.UUID> {
   /// Returns those of these pictures that an animal has.
   func picturesInUse(among hashes: Set<String>) async throws -> Set<String> {
-    try await self.opened().picturesInUse(among: hashes)
+    try await self.open().picturesInUse(among: hashes)
   }
 }
 
@@ -168,8 +192,12 @@ where LocalStore: PersistentSessionLocalStore {
     try await self.open().deleteLocalQuakesMutation()
   }
 
+  func deleteLocalQuakesMutation(quakeIds: Set<Quake.ID>) async throws {
+    try await self.open().deleteLocalQuakesMutation(quakeIds: quakeIds)
+  }
+
   func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> {
-    try await self.opened().fetchDeletedQuakesQuery()
+    try await self.open().fetchDeletedQuakesQuery()
   }
 
   func followChanges(_ body: @Sendable () async throws -> Void) async throws {

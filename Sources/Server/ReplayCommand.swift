@@ -115,7 +115,17 @@ struct ReplayCommand: AsyncParsableCommand {
     let comparison = try replay.compare(file)
     switch comparison.outcome {
     case .same(let actions, let pages):
-      print("The same: \(actions) actions, \(pages) changes of pages.")
+      let compared = actions - comparison.actionsWithoutState
+      if comparison.actionsWithoutState > 0 {
+        print(
+          "After \(comparison.actionsWithoutState) actions only refusals were compared, because this "
+            + "Server cannot read the state before them.")
+      }
+      if compared > 0 || pages > 0 || actions == 0 {
+        print("The same: \(compared) actions, \(pages) changes of pages.")
+      } else {
+        print("No states were compared.")
+      }
       if comparison.pagesWithoutContent > 0 {
         print(
           "Pages were not compared, because the recording has pseudonyms. Use --against, or record "
@@ -124,7 +134,7 @@ struct ReplayCommand: AsyncParsableCommand {
       if comparison.pagesWithoutState > 0 {
         print(
           "\(comparison.pagesWithoutState) changes of pages were not compared, because they show a "
-            + "state from before this file.")
+            + "state that is not in this file.")
       }
     case .differs(let difference):
       for change in difference.changes { print(change) }
@@ -208,9 +218,13 @@ extension ReplayCommand {
   }
 
   private func player(_ executable: URL, templates: String) -> (URL) -> BuildComparison.Build {
-    { file in
+    let limits = [
+      ("--animals-limit", self.server.animals.animalsLimit, AnimalsState.defaultLimit),
+      ("--quakes-limit", self.server.quakes.quakesLimit, QuakesState.defaultLimit),
+    ].filter { $1 != $2 }.flatMap { [$0.0, "\($0.1)"] }
+    return { file in
       BuildComparison.Build(
-        executable, ["replay", file.path, "--play", "--templates", templates])
+        executable, ["replay", file.path, "--play", "--templates", templates] + limits)
     }
   }
 }

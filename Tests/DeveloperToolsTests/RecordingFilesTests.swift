@@ -252,6 +252,9 @@ import Testing
       Issue.record("\(try replay(count: 5).run(folder.first))")
       return
     }
+    let compared = 400 - (try replay(count: 5).compare(folder.first)).actionsWithoutState
+    #expect(compared > 0 && compared < 400)
+    #expect(try replay(count: 0).compare(folder.first).actionsWithoutState == 0)
     let outcome = try self.replay(folder.first, from: State(count: 5)) { state, action in
       var state = Self.reduce(state: state, action: action)
       if state.count == 100 { state.count += 1 }

@@ -147,6 +147,40 @@ import Testing
     #expect(difference.reason.contains("Refused"))
   }
 
+  @Test func `an action that is refused for another reason is a difference`() async throws {
+    struct Forbidden: Error {}
+    let url = try await self.record(seed: 4)
+    defer { try? FileManager.default.removeItem(at: url) }
+
+    let outcome = try self.replay(url) { state, action in
+      do {
+        return try Self.reduce(state: state, action: action)
+      } catch {
+        throw Forbidden()
+      }
+    }
+
+    guard case .differs(let difference) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(
+      difference.reason
+        == "it was refused (Refused()) and is refused for another reason now: Forbidden()")
+  }
+
+  @Test func `a replay counts the actions whose states were not compared`() async throws {
+    let url = try await self.record(seed: 8, actions: 60)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let text = try String(contentsOf: url, encoding: .utf8)
+    try text.replacing("\"count\":0", with: "\"number\":0", maxReplacements: 1)
+      .write(to: url, atomically: true, encoding: .utf8)
+
+    let comparison = try Replay(initialState: State(count: 5), reducer: Self.reduce).compare(url)
+
+    #expect(comparison.actionsWithoutState == 60)
+  }
+
   /// What an older release would have recorded, in which *put* had another name.
   private func record(putAs name: String, form: Int) async throws -> URL {
     let url = try await self.record(seed: 7, actions: 60)

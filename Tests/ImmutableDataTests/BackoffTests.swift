@@ -19,6 +19,15 @@ struct BackoffTests {
     #expect([half.next(), half.next()] == [.milliseconds(500), .seconds(1)])
   }
 
+  @Test func `a pause has a minimum`() {
+    var backoff = Backoff(
+      base: .seconds(1), limit: .seconds(9), least: .seconds(3), random: { 0.5 })
+
+    let pauses = (0..<4).map { _ in backoff.next() }
+
+    #expect(pauses == [.seconds(3), .seconds(3), .seconds(3), .seconds(4)])
+  }
+
   @Test func `a reset starts the pauses again`() {
     var backoff = Backoff(base: .seconds(1), limit: .seconds(5), random: { 1 })
     _ = backoff.next()

@@ -27,6 +27,15 @@ struct FeedDecoderTests {
     #expect(try Feed.decode(Feed.real) == response.feed())
   }
 
+  @Test(arguments: [
+    (#"",a,us1,ci2,""#, ["a": ["us1", "ci2"]]), (#"",a,""#, [:]), ("null", [:]), ("[1]", [:]),
+  ])
+  func `the other ids of a quake are read`(ids: String, others: [String: [String]]) throws {
+    let feed = try Feed.decode(Feed.text([Feed.feature(ids: ids)]))
+
+    #expect(feed == QuakesFeed(quakes: [.ofFeature()], skipped: 0, otherIDs: others))
+  }
+
   @Test func `a feature is decoded as a quake`() throws {
     #expect(
       try Feed.decode(Feed.text([Feed.feature()])) == QuakesFeed(quakes: [.ofFeature()], skipped: 0)

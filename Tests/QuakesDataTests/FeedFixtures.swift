@@ -23,10 +23,11 @@ enum Feed {
     place: String = #""4km W of Castaic, CA""#,
     time: String = "1517966773840",
     updated: String = "1517966996303",
-    coordinates: String = "[-118.5,34.25,26.49]"
+    coordinates: String = "[-118.5,34.25,26.49]",
+    ids: String = "null"
   ) -> String {
     #"{"type":"Feature","properties":{"mag":\#(mag),"place":\#(place),"time":\#(time),"updated":"#
-      + #"\#(updated),"tz":-480},"geometry":{"type":"Point","coordinates":\#(coordinates)},"#
+      + #"\#(updated),"ids":\#(ids),"tz":-480},"geometry":{"type":"Point","coordinates":\#(coordinates)},"#
       + #""id":\#(id)}"#
   }
 

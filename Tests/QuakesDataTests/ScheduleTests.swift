@@ -23,7 +23,9 @@ extension NetworkSessionError: PostponingError {}
   init(
     _ state: QuakesState = .fetched,
     local: LocalStoreDouble = LocalStoreDouble([.a, .b, .c]),
-    remote: Remote
+    remote: Remote,
+    now: @escaping @Sendable () -> Date = { .day + 1 },
+    random: @escaping @Sendable () -> Double = { 0.5 }
   ) {
     self.store = Store(initialState: state, reducer: QuakesReducer.reduce)
     self.local = local
@@ -33,7 +35,7 @@ extension NetworkSessionError: PostponingError {}
       remoteStore: remote,
       lanes: EffectLanes(),
       schedule: RefreshSchedule(
-        every: .seconds(300), clock: self.clock, now: { .day + 1 }, random: { 0.5 })
+        every: .seconds(300), clock: self.clock, now: now, random: random)
     )
     self.listener.listen(to: self.store)
   }
@@ -95,36 +97,40 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     try await withServer(answer: script.answer, work)
   }
 
-  /// The actions and the pauses of a script of answers.
+  /// The actions, the pauses and the requests of a script of answers, after a first refresh without
+  /// quakes.
   private func play(
     _ state: QuakesState = .fetched,
     _ answers: Answer...
   ) async throws -> (
     actions: [QuakesAction], pauses: [Duration], script: Script, state: QuakesState
   ) {
-    let script = Script(answers)
+    let script = Script([ok(feed())] + answers)
     return try await self.withFeed(script) { url in
       let remote = RemoteStore(
         session: NetworkSession(urlSession: URLSession.withTimeouts()),
         location: try #require(FeedLocation(url.absoluteString))
       )
       let fixture = Fixture(state, remote: remote)
-      await fixture.refresh(answers.count)
+      await fixture.refresh(1 + answers.count)
       return (
-        fixture.actions.entries, fixture.clock.sleeps.entries, script, fixture.store.state
+        fixture.actions.entries, Array(fixture.clock.sleeps.entries.dropFirst()), script,
+        fixture.store.state
       )
     }
   }
 
-  @Test func `the feed is polled for the past day if little is missing`() async throws {
+  @Test func `the feed is polled for the past month, and then for the past day`() async throws {
     let played = try await self.play(.fetched, ok(feed("x")), ok(feed("x", "y")))
 
     #expect(
       played.actions == [
         .didFetchRemote([.ofFeature("x")]), .didFetchRemote([.ofFeature("y")]),
       ])
-    #expect(played.pauses == [.milliseconds(2_500), .seconds(300), .seconds(300)])
-    #expect(played.script.heads.entries.allSatisfy { $0.hasPrefix("GET /all_day.geojson ") })
+    #expect(played.pauses == [.seconds(300), .seconds(300), .seconds(300)])
+    #expect(
+      played.script.heads.entries.map { $0.split(separator: " ")[1] }
+        == ["/all_month.geojson", "/all_day.geojson", "/all_day.geojson"])
   }
 
   @Test func `an unchanged feed is not sent again and changes nothing`()
@@ -141,10 +147,10 @@ extension NetworkSession: RemoteStoreNetworkSession {}
         .didFetchRemote([.ofFeature("x")]), .didFetchRemote([.ofFeature("y")]),
       ])
     #expect(
-      played.script.fields("If-None-Match") == [nil, "\"1\"", "\"1\"", "\"1\"", "\"2\""])
+      played.script.fields("If-None-Match") == [nil, nil, "\"1\"", "\"1\"", "\"1\"", "\"2\""])
     #expect(
       played.script.fields("If-Modified-Since")
-        == [nil] + Array(repeating: "Wed, 07 Feb 2018 00:00:00 GMT", count: 3) + [nil])
+        == [nil, nil] + Array(repeating: "Wed, 07 Feb 2018 00:00:00 GMT", count: 3) + [nil])
   }
 
   @Test func `a failure shows once, until a refresh succeeds even without news`()
@@ -193,7 +199,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     // Half of the most that each may be.
     #expect(
       played.pauses
-        == [.milliseconds(2_500)] + [150, 300, 600, 1_200, 1_800, 300, 150].map { .seconds($0) })
+        == [300, 150, 300, 600, 1_200, 1_800, 300, 150].map { .seconds($0) })
   }
 
   @Test(arguments: ["503 Busy", "429 Too Many Requests"])
@@ -202,7 +208,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
       .fetched, .response(status, fields: ["Retry-After: 7200"], body: "{}"),
       .response(status, fields: ["Retry-After: 1"], body: "{}"))
 
-    #expect(played.pauses == [.milliseconds(2_500), .seconds(7_200), .seconds(300)])
+    #expect(played.pauses == [.seconds(300), .seconds(7_200), .seconds(300)])
   }
 
   @Test func `a deleted quake stays deleted when the feed updates it`() async throws {
@@ -281,7 +287,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     await local.transcript.wait { $0.contains(.ended(.save(inserted: [.d]))) }
 
     #expect(
-      local.transcript.calls == [.fetchLocal, .fetchRemote(.allDay), .save(inserted: [.d])])
+      local.transcript.calls == [.fetchLocal, .fetchRemote(.allMonth), .save(inserted: [.d])])
     #expect(fixture.store.state == .make([.a, .b, .d], status: .success))
   }
 
@@ -297,12 +303,123 @@ extension NetworkSession: RemoteStoreNetworkSession {}
   @Test(
     arguments: [
       (nil, .allMonth), (1, .allDay), (19, .allDay), (30, .allWeek), (143, .allWeek),
-      (145, .allMonth), (-5, .allDay),
+      (145, .allMonth), (-5, .allMonth),
     ] as [(Int?, RefreshRange)])
   func `a refresh asks as far back as quakes may be missing`(hours: Int?, range: RefreshRange) {
-    let newest = hours.map { Date.day + -$0 }
+    let time = hours.map { Date.day + -$0 }
 
-    #expect(RefreshRange.since(newest, now: .day) == range)
+    #expect(RefreshRange.since(time, now: .day) == range)
+  }
+
+  @Test func `a feed that does not go back far enough leaves no gap`() async throws {
+    let now = Mutex(Date.day)
+    let local = LocalStoreDouble()
+    // It is no measure that one quake is new, or in the future.
+    let remote = RemoteStoreDouble([.make("x", time: .day + 1_000)], transcript: local.transcript)
+    let fixture = Fixture(
+      .make(status: .success), local: local, remote: remote, now: { now.withLock { $0 } })
+    await fixture.refresh()
+
+    now.withLock { $0 = .day + 72 }
+    try fixture.store.dispatch(
+      action: .ui(.quakeList(.onTapRefreshQuakesButton(range: .allHour))))
+    await local.transcript.wait { $0.contains(.ended(.fetchRemote(.allHour))) }
+    await fixture.actions.wait { $0.count == 3 }
+    await fixture.refresh(2)
+
+    let ranges = local.transcript.calls.compactMap {
+      if case .fetchRemote(let range) = $0 { range } else { nil }
+    }
+    #expect(ranges == [.allMonth, .allHour, .allWeek, .allDay])
+  }
+
+  @Test func `only a feed that goes back to the one before leaves no gap`() {
+    var seen = SeenFeeds()
+    let fetched: [(RefreshRange, hours: Int)] = [
+      (.allDay, 0), (.allMonth, 0), (.allHour, 1), (.allDay, 2), (.allDay, 72), (.allMonth, 73),
+    ]
+
+    let complete = fetched.map { range, hours -> Date? in
+      seen.didFetch(range, at: .day + hours)
+      return seen.completeUntil
+    }
+
+    let expected: [Int?] = [nil, 0, 0, 2, 2, 73]
+    #expect(complete == expected.map { hours in hours.map { .day + $0 } })
+  }
+
+  @Test func `a failed refresh is not repeated within the minimum interval`() async {
+    let fixture = Fixture(remote: RemoteStoreDouble(), random: { 0.1 })
+
+    await fixture.refresh()
+
+    #expect(fixture.clock.sleeps.entries == [.milliseconds(500), .seconds(60)])
+  }
+
+  @Test(arguments: [false, true])
+  func `an older feed does not bring older values back`(isManual: Bool) async throws {
+    let corrected = Quake.make("a", magnitude: 3, updated: .day + 2)
+    let fixture = Fixture(
+      .make([corrected], status: .success), local: LocalStoreDouble([corrected]),
+      remote: RemoteStoreDouble([.a, .d]))
+
+    if isManual {
+      try fixture.store.dispatch(action: .onTapRefresh)
+    } else {
+      await fixture.refresh()
+    }
+    await fixture.actions.wait { $0.contains(.didFetchRemote([.d])) }
+
+    #expect(fixture.store.state.quakes.data["a"] == corrected)
+  }
+
+  @Test(arguments: [false, true])
+  func `a quake with a new id replaces the one with the old id`(isManual: Bool) async throws {
+    let local = LocalStoreDouble([.a, .b])
+    let feed = QuakesFeed(quakes: [.d], skipped: 0, otherIDs: ["d": ["a", "elsewhere"]])
+    let fixture = Fixture(
+      .make([.a, .b], status: .success), local: local, remote: FeedStoreDouble(feed: feed))
+
+    if isManual {
+      try fixture.store.dispatch(action: .onTapRefresh)
+    } else {
+      await fixture.refresh()
+    }
+    await local.transcript.wait { $0.count == 2 }
+
+    #expect(fixture.store.state.quakes.data == ["b": .b, "d": .d])
+    #expect(local.quakes == ["b": .b, "d": .d])
+    #expect(try await local.fetchDeletedQuakesQuery() == [])
+  }
+
+  @Test func `a deleted quake stays deleted when it gets a new id`() async throws {
+    let local = LocalStoreDouble([.a, .b])
+    let feed = QuakesFeed(quakes: [.c, .d], skipped: 0, otherIDs: ["d": ["a"]])
+    let fixture = Fixture(
+      .make([.a, .b], status: .success), local: local, remote: FeedStoreDouble(feed: feed))
+    try fixture.store.dispatch(action: .onTapDelete("a"))
+
+    await fixture.refresh()
+
+    #expect(fixture.store.state.quakes.data == ["b": .b, "c": .c])
+  }
+
+  @Test func `deleted quakes that were never saved stay deleted`() async throws {
+    let local = LocalStoreDouble([.a]).refusing { call in
+      if case .save = call { true } else { false }
+    }
+    let fixture = Fixture(
+      .make([.a], status: .success), local: local, remote: RemoteStoreDouble([.a, .d]))
+    try fixture.store.dispatch(action: .onTapRefresh)
+    await fixture.actions.wait { $0.contains { ActionKind(of: $0) == .didFailToSave } }
+
+    try fixture.store.dispatch(action: .onTapDeleteAll)
+    await local.transcript.wait { $0.contains(.ended(.delete(quakeId: "d"))) }
+
+    let after = Fixture(QuakesState(), local: local, remote: RemoteStoreDouble([.a, .d]))
+    await after.refresh()
+
+    #expect(after.store.state.quakes.data == [:])
   }
 
   @Test func `the pause between two refreshes is the interval, give or take a tenth`() {

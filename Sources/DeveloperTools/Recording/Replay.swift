@@ -48,11 +48,14 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// A result, with what was not compared.
   public struct Comparison: Sendable {
     public let outcome: Outcome
+    /// The number of actions after which the states were not compared, because the recording has no
+    /// state before them that this program can read. Refusals were.
+    public let actionsWithoutState: Int
     /// The number of page changes that were not compared, because the recording does not have the
     /// content of pages.
     public let pagesWithoutContent: Int
     /// The number of page changes that were not compared, because they show a state that is older
-    /// than the recording.
+    /// than the recording, or newer.
     public let pagesWithoutState: Int
   }
 
@@ -126,10 +129,11 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     // Pages of one version follow one another, and share many parts.
     var past: (version: UInt64, pages: PastPages)?
     var (actions, pages) = (0, 0)
-    var (pagesWithoutContent, pagesWithoutState) = (0, 0)
+    var (actionsWithoutState, pagesWithoutContent, pagesWithoutState) = (0, 0, 0)
     func comparison(_ outcome: Outcome) -> Comparison {
       Comparison(
         outcome: outcome,
+        actionsWithoutState: actionsWithoutState,
         pagesWithoutContent: pagesWithoutContent,
         pagesWithoutState: pagesWithoutState
       )
@@ -140,6 +144,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         let old = states.newest
         let result = states.reduce(recorded)
         actions += 1
+        if comparesStates == false { actionsWithoutState += 1 }
         let digest = comparesStates ? states.digest.text : recorded.digest
         if let reason = Self.reason(recorded, result, digest) {
           let changes = StateDifference(from: old, to: states.newest).changes
@@ -182,6 +187,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         }
       }
     }
+    if self.windows != nil { pagesWithoutState += places.waiting.count }
     return comparison(.same(actions: actions, pages: pages))
   }
 
@@ -194,7 +200,9 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     switch (result, recorded.refusal) {
     case (.success, let refusal?): "it was refused (\(refusal)) and is accepted now"
     case (.failure(let error), nil): "it was accepted and is refused now: \(error)"
-    case (.failure, _?): nil
+    case (.failure(let error), let refusal?):
+      "\(error)" == refusal
+        ? nil : "it was refused (\(refusal)) and is refused for another reason now: \(error)"
     case (.success, nil):
       digest == recorded.digest ? nil : "it leads to a different state"
     }
@@ -295,7 +303,7 @@ struct RecordedPlaces {
 
   private var places: [Int: Place] = [:]
   /// The lines that were read ahead of the actions, which are few.
-  private var waiting: [(line: Int, page: RecordedPage)] = []
+  private(set) var waiting: [(line: Int, page: RecordedPage)] = []
 
   mutating func add(_ page: RecordedPage, line: Int) {
     self.waiting.append((line, page))

@@ -1,0 +1,49 @@
+import DatabaseFiles
+import Foundation
+import QuakesData
+import Synchronization
+import Testing
+
+@testable import Server
+
+/// A store that can be followed, and does nothing else.
+private struct EmptyStore: PersistentSessionLocalStore {
+  func fetchLocalQuakesQuery() async throws -> [Quake] { [] }
+  func didFetchRemoteQuakesMutation(
+    inserted: [Quake], updated: [Quake], deleted: [Quake]
+  ) async throws {}
+  func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {}
+  func deleteLocalQuakesMutation() async throws {}
+  func followChanges(_ body: @Sendable () async throws -> Void) async throws { try await body() }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ReopeningStoreTests {
+  private static func locked() throws -> EmptyStore { throw LocalStoreError(code: .locked) }
+
+  @Test func `while the store cannot be opened, every operation fails`() async throws {
+    let store = try ReopeningStore(Self.locked)
+
+    await #expect(throws: LocalStoreError.self) { try await store.fetchLocalQuakesQuery() }
+    await #expect(throws: LocalStoreError.self) { try await store.fetchDeletedQuakesQuery() }
+    await #expect(throws: LocalStoreError.self) {
+      try await store.deleteLocalQuakesMutation(quakeIds: ["a"])
+    }
+  }
+
+  @Test func `a task that stops waiting does not end the wait of another`() async throws {
+    let isLocked = Mutex(true)
+    let store = try ReopeningStore { try isLocked.withLock { $0 } ? Self.locked() : EmptyStore() }
+    let first = Task { try await store.followChanges {} }
+    let second = Task { try await store.followChanges {} }
+
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    // As long as it is locked, nobody may try to open it for the second one.
+    let third = Task { try await store.followChanges {} }
+    isLocked.withLock { $0 = false }
+    #expect(store.obstacle == nil)
+
+    try await second.value
+    try await third.value
+  }
+}
