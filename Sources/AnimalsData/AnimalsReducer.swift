@@ -41,35 +41,37 @@ extension AnimalsReducer {
     state: AnimalsState,
     action: AnimalsAction
   ) throws -> AnimalsState {
+    if case .ui(let action) = action { try self.check(action, in: state) }
+    var state = try self.reduceKnown(state: state, action: action)
+    state.remember(action)
+    return state
+  }
+
+  private static func check(_ action: AnimalsAction.UI, in state: AnimalsState) throws {
     switch action {
-    case .ui(.categoryList(.onTapReloadSampleDataButton)) where state.isFetching:
-      throw Error(code: .animalsAreWaiting)
-    case .ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)))
-    where state.animals.data[id] != nil:
-      throw Error(code: .animalIsWaiting)
-    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
+    case .categoryList(.onTapReloadSampleDataButton):
+      guard state.isFetching == false else { throw Error(code: .animalsAreWaiting) }
+    case .animalList(.onTapRestoreAnimalButton(let animal)):
       guard state.animals.data[animal.id] == nil else { throw Error(code: .animalExists) }
       guard state.hasCategory(animal.categoryId) else { throw Error(code: .noCategoryToRestoreTo) }
       try self.checkRoom(in: state)
-    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))):
+    case .animalEditor(.onTapAddAnimalButton(let id, let name, diet: _, let categoryId)):
+      guard state.animals.data[id] == nil else { throw Error(code: .animalIsWaiting) }
       try self.check(name)
       try self.check(categoryId: categoryId, in: state)
       try self.checkRoom(in: state)
-    case .ui(
-      .animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
+    case .animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId)):
       try self.check(name)
       try self.check(categoryId: categoryId, in: state)
-    case .ui(.animalEditor(.onTapSaveChangesButton(animalId: _, let changes))):
+    case .animalEditor(.onTapSaveChangesButton(animalId: _, let changes)):
       if let name = changes.name { try self.check(name) }
       if let categoryId = changes.categoryId { try self.check(categoryId: categoryId, in: state) }
-    default:
+    case .categoryList(.onAppear), .categoryList(.onTapRefreshButton),
+      .categoryList(.onTapDismissFailureButton), .animalList(.onAppear),
+      .animalList(.onTapDeleteSelectedAnimalButton), .animalList(.onTapFavoriteButton),
+      .animalList(.onTapMoveButton), .animalList(.onTapDismissFailureButton), .animalDetail:
       break
     }
-    var state = try self.reduceKnown(state: state, action: action)
-    state.rememberAdded(action)
-    state.rememberFailedDeletion(action)
-    state.expireStatuses(action)
-    return state
   }
 
   private static func reduceKnown(
@@ -114,43 +116,40 @@ extension AnimalsState {
     self.categories.status != .success || self.categories.data[categoryId] != nil
   }
 
-  /// Reports why an animal could not be deleted, in the same place as a failed mark.
-  fileprivate mutating func rememberFailedDeletion(_ action: AnimalsAction) {
+  /// Remembers what windows show of an operation that has ended: why an animal could not be deleted,
+  /// in the same place as a failed mark, and which animal a placeholder became.
+  fileprivate mutating func remember(_ action: AnimalsAction) {
     switch action {
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)):
       self.animals.failure = nil
-    case .data(.persistentSession(.didDeleteAnimal(let animalId, .failure(let error)))):
-      self.animals.failure = ChangeFailure(animalId: animalId, isDeletion: true, error: error)
-    default:
+    case .ui:
       break
-    }
-  }
-
-  /// Remembers which animal a placeholder became, as long as the result of its operation.
-  fileprivate mutating func rememberAdded(_ action: AnimalsAction) {
-    switch action {
-    case .data(.persistentSession(.didAddAnimal(let id, .success(let animal)))):
-      self.animals.added[id] = animal.id
-    default:
+    case .data(.persistentSession(.didAddAnimal(let id, let result))):
+      if case .success(let animal) = result { self.animals.added[id] = animal.id }
+      self.didEnd(id)
+    case .data(.persistentSession(.didDeleteAnimal(let id, let result))):
+      if case .failure(let error) = result {
+        self.animals.failure = ChangeFailure(animalId: id, isDeletion: true, error: error)
+      }
+      self.didEnd(id)
+    case .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
+      .data(.persistentSession(.didMarkAnimal(let id, result: _))):
+      self.didEnd(id)
+    case .data(.persistentSession(.didFetchCategories)),
+      .data(.persistentSession(.didFetchAnimals)), .data(.persistentSession(.didRefresh)),
+      .data(.persistentSession(.didReloadSampleData)),
+      .data(.persistentSession(.didChangeElsewhere)):
       break
     }
   }
 
   /// Drops the results of operations after many later ones, when no window can be waiting for them.
-  fileprivate mutating func expireStatuses(_ action: AnimalsAction) {
-    switch action {
-    case .data(.persistentSession(.didAddAnimal(let id, result: _))),
-      .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
-      .data(.persistentSession(.didMarkAnimal(let id, result: _))),
-      .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
-      let expired = self.animals.ended.didEnd(id, limit: AnimalsReducer.statusLimit)
-      for id in expired where self.animals.queue[id] != .waiting {
-        self.animals.setStatus(nil, of: id)
-        self.animals.added[id] = nil
-      }
-    default:
-      break
+  private mutating func didEnd(_ id: Animal.ID) {
+    let expired = self.animals.ended.didEnd(id, limit: AnimalsReducer.statusLimit)
+    for id in expired where self.animals.queue[id] != .waiting {
+      self.animals.setStatus(nil, of: id)
+      self.animals.added[id] = nil
     }
   }
 }
@@ -293,15 +292,12 @@ extension AnimalsState {
       self.animals.setStatus(.success, of: id)
     case .didAddAnimal(let id, .failure(let error)):
       self.animals.setStatus(.failure(error: error), of: id)
-    case .didUpdateAnimal(let animalId, .success(let animal)):
-      try self.requireOperation(on: animalId)
-      self.animals.table[animal.id] = animal
-      self.animals.setStatus(.success, of: animalId)
     case .didDeleteAnimal(let animalId, .success(let animal)):
       try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = nil
       self.animals.setStatus(.success, of: animalId)
-    case .didMarkAnimal(let animalId, .success(let animal)):
+    case .didUpdateAnimal(let animalId, .success(let animal)),
+      .didMarkAnimal(let animalId, .success(let animal)):
       try self.requireOperation(on: animalId)
       self.animals.table[animal.id] = animal
       self.animals.setStatus(.success, of: animalId)
