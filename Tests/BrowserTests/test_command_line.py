@@ -170,7 +170,7 @@ def test_a_logged_render_names_only_the_selectors_that_changed(start_server):
 
     with session.stream() as stream:
         assert session.join(stream, "/animals/Dog?category=Mammal").status == 201
-        session.post("/animals/Dog?category=Mammal", "_form=rows&star=add~Dog", Accept="text/html")
+        session.post("/animals/Dog?category=Mammal", "_form=rows&row=star~Dog", Accept="text/html")
         wait_until(lambda: sum("SelectAnimal" in names for names in selectors()) == 2, "the star is shown")
 
     first, *others = selectors()
