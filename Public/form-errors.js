@@ -33,6 +33,7 @@ export class FormErrors {
     const summary = this.#form.querySelector("[data-error]") ?? this.#makeSummary();
     const message = this.#errors.message ?? "";
     if (summary.textContent !== message) summary.textContent = message;
+    summary.toggleAttribute("data-warning", !!this.#errors.isWarning);
     for (const [name, message] of Object.entries(this.#errors.fields ?? {})) {
       const field = this.#fieldNamed(name);
       if (field) this.#mark(field, name, message);

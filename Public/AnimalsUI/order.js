@@ -25,8 +25,9 @@ let drag = null;
 // MARK: Announcements
 
 document.addEventListener("submit", ({ submitter }) => {
-  if (!["up", "down"].includes(submitter?.name)) return;
-  const key = unescapeID(submitter.value.split("~")[0]);
+  const [action, id] = submitter?.value.split("~") ?? [];
+  if (action !== "move") return;
+  const key = unescapeID(id);
   moved = { key, place: placeOf(rowOf(key)) };
 }, true);
 
@@ -148,15 +149,15 @@ function endDrag() {
 
 /** The key of the neighbor that the row's own button would move it past; empty at the list's end. */
 function neighborOf(row, direction) {
-  const [, after, before] = row.querySelector(`button[name=${direction}]`)?.value.split("~") ?? [];
+  const [, , after, before] = row.querySelector(`.move.${direction}`)?.value.split("~") ?? [];
   return unescapeID((direction === "up" ? before : after) ?? "");
 }
 
 function post(row, neighbors) {
   const button = document.createElement("button");
   button.type = "submit";
-  button.name = "down";
-  button.value = [row.dataset.key, ...neighbors].map(escapeID).join("~");
+  button.name = "row";
+  button.value = ["move", row.dataset.key, ...neighbors].map(escapeID).join("~");
   button.hidden = true;
   const form = row.closest("form");
   form.append(button);

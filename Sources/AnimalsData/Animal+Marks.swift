@@ -14,29 +14,19 @@ extension Animal {
 
   /// The animal with a mark.
   public func with(_ mark: Mark) -> Self {
+    var animal = self
     switch mark {
-    case .favorite(let isFavorite): self.with(isFavorite, self.position, self.picture)
-    case .position(let position): self.with(self.isFavorite, position, self.picture)
-    case .picture(let picture): self.with(self.isFavorite, self.position, picture)
+    case .favorite(let isFavorite): animal.isFavorite = isFavorite
+    case .position(let position): animal.position = position
+    case .picture(let picture): animal.picture = picture
     }
+    return animal
   }
 
   /// The marks of an animal that a new one lacks.
   var marks: [Mark] {
     (self.isFavorite ? [.favorite(true)] : []) + (self.position.map { [.position($0)] } ?? [])
       + (self.picture.map { [.picture($0)] } ?? [])
-  }
-
-  private func with(_ isFavorite: Bool, _ position: Position?, _ picture: Picture?) -> Self {
-    Self(
-      animalId: self.animalId,
-      name: self.name,
-      diet: self.diet,
-      categoryId: self.categoryId,
-      isFavorite: isFavorite,
-      position: position,
-      picture: picture
-    )
   }
 }
 

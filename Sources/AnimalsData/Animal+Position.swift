@@ -26,31 +26,20 @@ extension Animal {
 
 // The text form.
 extension Animal.Position: LosslessStringConvertible {
+  private static let digits = Array("0123456789abcdef".utf8)
+
   /// - Parameter description: Two lower-case hexadecimal digits for each byte.
   public init?(_ description: String) {
-    let digits = Array(description.utf8)
-    guard digits.count.isMultiple(of: 2), digits.count <= 2 * Self.byteLimit else { return nil }
-    func value(_ digit: UInt8) -> UInt8? {
-      switch digit {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-      default: nil
-      }
-    }
-    var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    self.init(bytes)
+    let count = description.utf8.count
+    guard count.isMultiple(of: 2), count <= 2 * Self.byteLimit else { return nil }
+    let values = description.utf8.compactMap { Self.digits.firstIndex(of: $0) }
+    guard values.count == count else { return nil }
+    self.init(stride(from: 0, to: count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) })
   }
 
   public var description: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: self.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-      as: UTF8.self
-    )
+    let digits = self.bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }
+    return String(decoding: digits, as: UTF8.self)
   }
 }
 

@@ -9,35 +9,19 @@ public struct Animal: Hashable, Codable, Sendable {
   public let diet: Diet
   public let categoryId: String
   /// Beyond the guide: whether it has a star, which all users share.
-  public let isFavorite: Bool
+  public internal(set) var isFavorite: Bool
   /// Beyond the guide: its position in the custom order; `nil` if it is placed by its name.
-  public let position: Position?
+  public internal(set) var position: Position?
   /// Beyond the guide: its picture.
-  public let picture: Picture?
-
-  package init(
-    animalId: String,
-    name: String,
-    diet: Diet,
-    categoryId: String
-  ) {
-    self.init(
-      animalId: animalId,
-      name: name,
-      diet: diet,
-      categoryId: categoryId,
-      isFavorite: false,
-      position: nil
-    )
-  }
+  public internal(set) var picture: Picture?
 
   package init(
     animalId: String,
     name: String,
     diet: Diet,
     categoryId: String,
-    isFavorite: Bool,
-    position: Position?,
+    isFavorite: Bool = false,
+    position: Position? = nil,
     picture: Picture? = nil
   ) {
     self.animalId = animalId

@@ -4,31 +4,15 @@ extension AnimalsAction: Redactable {
   /// - Complexity: O(n), n animals of the action.
   public func redacted(_ pseudonym: (String) -> String) -> Self {
     switch self {
-    case .ui(let action): .ui(action.redacted(pseudonym))
+    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
+      .ui(.animalList(.onTapRestoreAnimalButton(animal.redacted(pseudonym))))
+    case .ui(.animalEditor(let action)): .ui(.animalEditor(action.redacted(pseudonym)))
+    case .ui(.categoryList), .ui(.animalDetail), .ui(.animalList(.onAppear)),
+      .ui(.animalList(.onTapDeleteSelectedAnimalButton)), .ui(.animalList(.onTapFavoriteButton)),
+      .ui(.animalList(.onTapMoveButton)), .ui(.animalList(.onTapDismissFailureButton)):
+      self
     case .data(.persistentSession(let action)):
       .data(.persistentSession(action.redacted(pseudonym)))
-    }
-  }
-}
-
-extension AnimalsAction.UI: Redactable {
-  public func redacted(_ pseudonym: (String) -> String) -> Self {
-    switch self {
-    case .categoryList, .animalDetail: self
-    case .animalList(let action): .animalList(action.redacted(pseudonym))
-    case .animalEditor(let action): .animalEditor(action.redacted(pseudonym))
-    }
-  }
-}
-
-extension AnimalsAction.UI.AnimalList: Redactable {
-  public func redacted(_ pseudonym: (String) -> String) -> Self {
-    switch self {
-    case .onTapRestoreAnimalButton(let animal):
-      .onTapRestoreAnimalButton(animal.redacted(pseudonym))
-    case .onAppear, .onTapDeleteSelectedAnimalButton, .onTapFavoriteButton, .onTapMoveButton,
-      .onTapDismissFailureButton:
-      self
     }
   }
 }

@@ -79,6 +79,27 @@ extension AnimalsAction.UI {
   }
 }
 
+extension AnimalsAction.UI {
+  /// Beyond the guide: the animal that it is about, or the placeholder of a new one; `nil` if it is
+  /// not about one animal.
+  public var animalId: Animal.ID? {
+    switch self {
+    case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
+      .animalList(.onTapFavoriteButton(let animalId, isFavorite: _)),
+      .animalList(.onTapMoveButton(let animalId, after: _, before: _)),
+      .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)),
+      .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)),
+      .animalDetail(.onChoosePicture(let animalId, picture: _)),
+      .animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _)),
+      .animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _)),
+      .animalEditor(.onTapSaveChangesButton(let animalId, changes: _)):
+      animalId
+    case .animalList(.onTapRestoreAnimalButton(let animal)): animal.id
+    case .categoryList, .animalList(.onAppear), .animalList(.onTapDismissFailureButton): nil
+    }
+  }
+}
+
 extension AnimalsAction.Data {
   public enum PersistentSession: Codable, Hashable, Sendable {
     case didFetchCategories(result: FetchCategoriesResult)

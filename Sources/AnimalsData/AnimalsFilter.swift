@@ -24,27 +24,6 @@ extension AnimalsFilter {
     }
   }
 
-  /// Passes the actions that can change any animal. Beyond the guide.
-  ///
-  /// - Complexity: O(1).
-  public static func filterAnimals() -> @Sendable (AnimalsState, AnimalsAction) -> Bool {
-    { _, action in
-      switch action {
-      case .data(.persistentSession(.didFetchAnimals(result: .success))),
-        .data(.persistentSession(.didReloadSampleData(result: .success))),
-        .data(.persistentSession(.didRefresh(result: .success))),
-        .data(.persistentSession(.didAddAnimal(id: _, result: .success))),
-        .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success))),
-        .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success))),
-        .data(.persistentSession(.didMarkAnimal(animalId: _, result: .success))),
-        .data(.persistentSession(.didChangeElsewhere)):
-        true
-      default:
-        false
-      }
-    }
-  }
-
   /// Passes the actions that can change the animals of a category.
   ///
   /// - Complexity: O(log n), n animals.

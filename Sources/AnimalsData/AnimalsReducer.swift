@@ -12,15 +12,14 @@ public enum AnimalsReducer {
     state: AnimalsState,
     action: AnimalsAction
   ) throws -> AnimalsState {
-    if case .data(.persistentSession(let result)) = action, let id = result.changedAnimalId {
-      guard state.animals.data[id] != nil else { throw Error(code: .animalNotFound) }
+    if let id = action.changedAnimalId, state.animals.data[id] == nil {
+      throw Error(code: .animalNotFound)
     }
     return try self.apply(action, to: state)
   }
 
   /// - Throws: ``Error``; the state is then unchanged.
-  private static func apply(_ action: AnimalsAction, to state: AnimalsState) throws -> AnimalsState
-  {
+  private static func apply(_ action: AnimalsAction, to state: AnimalsState) throws -> AnimalsState {
     var state = state
     switch action {
     case .ui(let action):
@@ -51,48 +50,54 @@ extension AnimalsReducer {
     state: AnimalsState,
     action: AnimalsAction
   ) throws -> AnimalsState {
-    switch action {
-    case .ui(.categoryList(.onTapReloadSampleDataButton)) where state.isFetching || state.isWaiting:
-      throw Error(code: .animalsAreWaiting)
-    case .ui(.animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)))
-    where state.animals.data[id] != nil:
+    if case .ui(let action) = action { try self.check(action, in: state) }
+    var next = try self.reduceKnown(state: state, action: action)
+    if case .ui(let action) = action, let id = action.animalId,
+      state.animals.queue[id] == .waiting
+    {
       throw Error(code: .animalIsWaiting)
-    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
+    }
+    next.remember(action)
+    return next
+  }
+
+  private static func check(_ action: AnimalsAction.UI, in state: AnimalsState) throws {
+    switch action {
+    case .categoryList(.onTapReloadSampleDataButton):
+      guard state.isFetching == false, state.isWaiting == false else {
+        throw Error(code: .animalsAreWaiting)
+      }
+    case .animalList(.onTapRestoreAnimalButton(let animal)):
       guard state.animals.data[animal.id] == nil else { throw Error(code: .animalExists) }
       guard state.hasCategory(animal.categoryId) else { throw Error(code: .noCategoryToRestoreTo) }
       try self.checkRoom(in: state)
-    case .ui(.animalEditor(.onTapAddAnimalButton(id: _, let name, diet: _, let categoryId))):
+    case .animalEditor(.onTapAddAnimalButton(let id, let name, diet: _, let categoryId)):
+      guard state.animals.data[id] == nil else { throw Error(code: .animalIsWaiting) }
       try self.check(name)
       try self.check(categoryId: categoryId, in: state)
       try self.checkRoom(in: state)
-    case .ui(
-      .animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId))):
+    case .animalEditor(.onTapUpdateAnimalButton(animalId: _, let name, diet: _, let categoryId)):
       try self.check(name)
       try self.check(categoryId: categoryId, in: state)
-    case .ui(.animalEditor(.onTapSaveChangesButton(animalId: _, let changes))):
+    case .animalEditor(.onTapSaveChangesButton(animalId: _, let changes)):
       if let name = changes.name { try self.check(name) }
       if let categoryId = changes.categoryId { try self.check(categoryId: categoryId, in: state) }
-    default:
+    case .categoryList(.onAppear), .categoryList(.onTapRefreshButton),
+      .categoryList(.onTapDismissFailureButton), .animalList(.onAppear),
+      .animalList(.onTapDeleteSelectedAnimalButton), .animalList(.onTapFavoriteButton),
+      .animalList(.onTapMoveButton), .animalList(.onTapDismissFailureButton), .animalDetail:
       break
     }
-    var next = try self.reduceKnown(state: state, action: action)
-    if case .ui(let action) = action, let id = action.operationId {
-      guard state.animals.queue[id] != .waiting else { throw Error(code: .animalIsWaiting) }
-    }
-    next.rememberAdded(action)
-    next.rememberFailedDeletion(action)
-    next.expireStatuses(action)
-    return next
   }
 
   private static func reduceKnown(
     state: AnimalsState,
     action: AnimalsAction
   ) throws -> AnimalsState {
-    if case .data(.persistentSession(let result)) = action, let id = result.changedAnimalId {
-      guard state.animals.data[id] != nil || state.animals.queue[id] == .waiting else {
-        throw Error(code: .animalNotFound)
-      }
+    if let id = action.changedAnimalId, state.animals.data[id] == nil,
+      state.animals.queue[id] != .waiting
+    {
+      throw Error(code: .animalNotFound)
     }
     do {
       return try self.apply(action, to: state)
@@ -132,43 +137,40 @@ extension AnimalsState {
     self.categories.status != .success || self.categories.data[categoryId] != nil
   }
 
-  /// Reports why an animal could not be deleted, in the same place as a failed mark.
-  fileprivate mutating func rememberFailedDeletion(_ action: AnimalsAction) {
+  /// Remembers what windows show of an operation that has ended: why an animal could not be deleted,
+  /// in the same place as a failed mark, and which animal a placeholder became.
+  fileprivate mutating func remember(_ action: AnimalsAction) {
     switch action {
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)):
       self.animals.failure = nil
-    case .data(.persistentSession(.didDeleteAnimal(let animalId, .failure(let error)))):
-      self.animals.failure = ChangeFailure(animalId: animalId, isDeletion: true, error: error)
-    default:
+    case .ui:
       break
-    }
-  }
-
-  /// Remembers which animal a placeholder became, as long as the result of its operation.
-  fileprivate mutating func rememberAdded(_ action: AnimalsAction) {
-    switch action {
-    case .data(.persistentSession(.didAddAnimal(let id, .success(let animal)))):
-      self.animals.added[id] = animal.id
-    default:
+    case .data(.persistentSession(.didAddAnimal(let id, let result))):
+      if case .success(let animal) = result { self.animals.added[id] = animal.id }
+      self.didEnd(id)
+    case .data(.persistentSession(.didDeleteAnimal(let id, let result))):
+      if case .failure(let error) = result {
+        self.animals.failure = ChangeFailure(animalId: id, isDeletion: true, error: error)
+      }
+      self.didEnd(id)
+    case .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
+      .data(.persistentSession(.didMarkAnimal(let id, result: _))):
+      self.didEnd(id)
+    case .data(.persistentSession(.didFetchCategories)),
+      .data(.persistentSession(.didFetchAnimals)), .data(.persistentSession(.didRefresh)),
+      .data(.persistentSession(.didReloadSampleData)),
+      .data(.persistentSession(.didChangeElsewhere)):
       break
     }
   }
 
   /// Drops the results of operations after many later ones, when no window can be waiting for them.
-  fileprivate mutating func expireStatuses(_ action: AnimalsAction) {
-    switch action {
-    case .data(.persistentSession(.didAddAnimal(let id, result: _))),
-      .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
-      .data(.persistentSession(.didMarkAnimal(let id, result: _))),
-      .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
-      let expired = self.animals.ended.didEnd(id, limit: AnimalsReducer.statusLimit)
-      for id in expired where self.animals.queue[id] != .waiting {
-        self.animals.setStatus(nil, of: id)
-        self.animals.added[id] = nil
-      }
-    default:
-      break
+  private mutating func didEnd(_ id: Animal.ID) {
+    let expired = self.animals.ended.didEnd(id, limit: AnimalsReducer.statusLimit)
+    for id in expired where self.animals.queue[id] != .waiting {
+      self.animals.setStatus(nil, of: id)
+      self.animals.added[id] = nil
     }
   }
 }
@@ -303,13 +305,11 @@ extension AnimalsState {
       self.animals.setStatus(.success, of: id)
     case .didAddAnimal(let id, .failure(let error)):
       self.animals.setStatus(.failure(error: error), of: id)
-    case .didUpdateAnimal(let animalId, .success(let animal)):
-      self.animals.table[animal.id] = animal
-      self.animals.setStatus(.success, of: animalId)
     case .didDeleteAnimal(let animalId, .success(let animal)):
       self.animals.table[animal.id] = nil
       self.animals.setStatus(.success, of: animalId)
-    case .didMarkAnimal(let animalId, .success(let animal)):
+    case .didUpdateAnimal(let animalId, .success(let animal)),
+      .didMarkAnimal(let animalId, .success(let animal)):
       self.animals.table[animal.id] = animal
       self.animals.setStatus(.success, of: animalId)
     case .didMarkAnimal(let animalId, .failure(let error)):
@@ -324,40 +324,19 @@ extension AnimalsState {
   }
 }
 
-extension AnimalsAction.UI {
-  /// The animal whose operation this begins, or the placeholder of a new one.
-  fileprivate var operationId: Animal.ID? {
-    switch self {
-    case .categoryList(.onAppear), .categoryList(.onTapReloadSampleDataButton),
-      .categoryList(.onTapRefreshButton), .categoryList(.onTapDismissFailureButton),
-      .animalList(.onAppear), .animalList(.onTapDismissFailureButton):
-      nil
-    case .animalList(.onTapDeleteSelectedAnimalButton(let id)),
-      .animalDetail(.onTapDeleteSelectedAnimalButton(let id)),
-      .animalList(.onTapFavoriteButton(let id, isFavorite: _)),
-      .animalDetail(.onTapFavoriteButton(let id, isFavorite: _)),
-      .animalDetail(.onChoosePicture(let id, picture: _)),
-      .animalList(.onTapMoveButton(let id, after: _, before: _)),
-      .animalEditor(.onTapAddAnimalButton(let id, name: _, diet: _, categoryId: _)),
-      .animalEditor(.onTapUpdateAnimalButton(let id, name: _, diet: _, categoryId: _)),
-      .animalEditor(.onTapSaveChangesButton(let id, changes: _)):
-      id
-    case .animalList(.onTapRestoreAnimalButton(let animal)):
-      animal.id
-    }
-  }
-}
-
-extension AnimalsAction.Data.PersistentSession {
+extension AnimalsAction {
   /// The existing animal whose operation this ends.
   fileprivate var changedAnimalId: Animal.ID? {
     switch self {
-    case .didFetchCategories, .didFetchAnimals, .didReloadSampleData, .didRefresh, .didAddAnimal,
-      .didChangeElsewhere:
-      nil
-    case .didUpdateAnimal(let id, result: _), .didMarkAnimal(let id, result: _),
-      .didDeleteAnimal(let id, result: _):
+    case .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
+      .data(.persistentSession(.didMarkAnimal(let id, result: _))),
+      .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
       id
+    case .ui, .data(.persistentSession(.didFetchCategories)),
+      .data(.persistentSession(.didFetchAnimals)), .data(.persistentSession(.didRefresh)),
+      .data(.persistentSession(.didReloadSampleData)), .data(.persistentSession(.didAddAnimal)),
+      .data(.persistentSession(.didChangeElsewhere)):
+      nil
     }
   }
 }

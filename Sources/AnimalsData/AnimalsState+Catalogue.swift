@@ -40,35 +40,14 @@ public enum AnimalsOrder: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// How many animals have a star.
-public struct FavoritesCount: Derivation {
-  public private(set) var output = 0
-
-  public init() {}
-
-  public mutating func insert(_ animal: Animal) {
-    if animal.isFavorite { self.output += 1 }
-  }
-
-  public mutating func remove(_ animal: Animal) {
-    if animal.isFavorite { self.output -= 1 }
-  }
+extension RowCount<Animal> {
+  /// How many animals have a star.
+  public static var favorites: Self { Self { $0.isFavorite } }
 }
 
-/// The number of animals in each category that has any.
-public struct AnimalsCounts: Derivation {
-  public private(set) var output: [Category.ID: Int] = [:]
-
-  public init() {}
-
-  public mutating func insert(_ animal: Animal) {
-    self.output[animal.categoryId, default: 0] += 1
-  }
-
-  public mutating func remove(_ animal: Animal) {
-    let count = self.output[animal.categoryId, default: 0] - 1
-    self.output[animal.categoryId] = count > 0 ? count : nil
-  }
+extension RowCounts<Animal, Category.ID> {
+  /// The number of animals in each category that has any.
+  public static var byCategory: Self { Self(by: \.categoryId) }
 }
 
 extension AnimalsState {

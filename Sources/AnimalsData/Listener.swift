@@ -47,6 +47,23 @@ where PersistentStore: PersistentSessionPersistentStore {
     _ state: AnimalsState,
     _ action: AnimalsAction
   ) -> [Effect] {
+    switch action {
+    case .ui(let action):
+      return self.effects(oldState, state, action)
+    case .data(.persistentSession(.didChangeElsewhere(let change))):
+      self.session.didChange(change.animalIds(in: oldState))
+      return []
+    case .data(.persistentSession):
+      return []
+    }
+  }
+
+  private func effects(
+    _ oldState: AnimalsState,
+    _ state: AnimalsState,
+    _ action: AnimalsAction.UI
+  ) -> [Effect] {
+    let lane = "animals.write"
     func begin(
       _ name: String,
       lane: String? = nil,
@@ -55,71 +72,56 @@ where PersistentStore: PersistentSessionPersistentStore {
     ) -> [Effect] {
       .begin(name, lane: lane, status, from: oldState, to: state, thunk())
     }
-    let write = "animals.write"
+    func write(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
+      guard let animalId = action.animalId else { return [] }
+      return begin(name, lane: lane, \.animals.queue[animalId], thunk())
+    }
 
     switch action {
-    case .ui(.categoryList(.onAppear)):
+    case .categoryList(.onAppear):
       guard oldState.categories.status == nil else { return [] }
-      return begin("fetch", \.categories.status, session.fetchCategoriesQuery())
-    case .ui(.animalList(.onAppear)):
+      return begin("fetch", \.categories.status, self.session.fetchCategoriesQuery())
+    case .animalList(.onAppear):
       guard oldState.animals.status == nil else { return [] }
-      return begin("fetch", \.animals.status, session.fetchAnimalsQuery())
-    case .ui(.categoryList(.onTapReloadSampleDataButton)):
+      return begin("fetch", \.animals.status, self.session.fetchAnimalsQuery())
+    case .categoryList(.onTapReloadSampleDataButton):
       guard oldState.categories.status != .waiting, state.categories.status == .waiting else {
         return []
       }
-      return begin("reload", lane: write, \.animals.status, session.reloadSampleDataMutation())
-    case .ui(.categoryList(.onTapRefreshButton)):
+      return begin("reload", lane: lane, \.animals.status, self.session.reloadSampleDataMutation())
+    case .categoryList(.onTapRefreshButton):
       // Data that is already being fetched is not fetched again.
       switch (oldState.categories.status == .waiting, oldState.animals.status == .waiting) {
-      case (false, false): return begin("fetch", \.animals.status, session.refreshQuery())
+      case (false, false): return begin("fetch", \.animals.status, self.session.refreshQuery())
       case (false, true):
-        return begin("fetch", \.categories.status, session.fetchCategoriesQuery())
-      case (true, _): return begin("fetch", \.animals.status, session.fetchAnimalsQuery())
+        return begin("fetch", \.categories.status, self.session.fetchCategoriesQuery())
+      case (true, _): return begin("fetch", \.animals.status, self.session.fetchAnimalsQuery())
       }
-    case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
-      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))):
-      let thunk: Effect.Thunk = session.deleteAnimalMutation(animalId: animalId)
-      return begin("delete", lane: write, \.animals.queue[animalId], thunk)
-    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
-      let thunk: Effect.Thunk = session.restoreAnimalMutation(animal)
-      return begin("restore", lane: write, \.animals.queue[animal.id], thunk)
-    case .ui(.animalList(.onTapFavoriteButton(let animalId, let isFavorite))),
-      .ui(.animalDetail(.onTapFavoriteButton(let animalId, let isFavorite))):
-      let thunk: Effect.Thunk = session.markAnimalMutation(
-        animalId: animalId, mark: .favorite(isFavorite))
-      return begin("mark", lane: write, \.animals.queue[animalId], thunk)
-    case .ui(.animalDetail(.onChoosePicture(let animalId, let picture))):
-      let thunk: Effect.Thunk = session.markAnimalMutation(
-        animalId: animalId, mark: .picture(picture))
-      return begin("mark", lane: write, \.animals.queue[animalId], thunk)
-    case .ui(.animalList(.onTapMoveButton(let animalId, let after, let before))):
+    case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
+      .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
+      return write("delete", self.session.deleteAnimalMutation(animalId: animalId))
+    case .animalList(.onTapRestoreAnimalButton(let animal)):
+      return write("restore", self.session.restoreAnimalMutation(animal))
+    case .animalList(.onTapFavoriteButton(let animalId, let isFavorite)),
+      .animalDetail(.onTapFavoriteButton(let animalId, let isFavorite)):
+      return write("mark", self.session.markAnimalMutation(animalId, .favorite(isFavorite)))
+    case .animalDetail(.onChoosePicture(let animalId, let picture)):
+      return write("mark", self.session.markAnimalMutation(animalId, .picture(picture)))
+    case .animalList(.onTapMoveButton(let animalId, let after, let before)):
       guard let position = oldState.position(after: after, before: before) else { return [] }
-      let thunk: Effect.Thunk = session.markAnimalMutation(
-        animalId: animalId, mark: .position(position))
-      return begin("mark", lane: write, \.animals.queue[animalId], thunk)
-    case .ui(.animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId))):
-      let thunk: Effect.Thunk = session.addAnimalMutation(
-        id: id, name: name, diet: diet, categoryId: categoryId)
-      return begin("add", lane: write, \.animals.queue[id], thunk)
-    case .ui(.animalEditor(.onTapUpdateAnimalButton(let id, let name, let diet, let categoryId))):
-      let thunk: Effect.Thunk = session.updateAnimalMutation(
-        animalId: id, name: name, diet: diet, categoryId: categoryId)
-      return begin("update", lane: write, \.animals.queue[id], thunk)
-    case .ui(.animalEditor(.onTapSaveChangesButton(let id, let changes))):
-      let thunk: Effect.Thunk = session.updateAnimalMutation(animalId: id, changes: changes)
-      return begin("update", lane: write, \.animals.queue[id], thunk)
-    case .ui(.categoryList(.onTapDismissFailureButton)),
-      .ui(.animalList(.onTapDismissFailureButton)):
-      return []
-    case .data(.persistentSession(.didChangeElsewhere(let change))):
-      session.didChange(change.animalIds(in: oldState))
-      return []
-    case .data(.persistentSession(.didFetchCategories)),
-      .data(.persistentSession(.didFetchAnimals)),
-      .data(.persistentSession(.didReloadSampleData)), .data(.persistentSession(.didRefresh)),
-      .data(.persistentSession(.didAddAnimal)), .data(.persistentSession(.didUpdateAnimal)),
-      .data(.persistentSession(.didMarkAnimal)), .data(.persistentSession(.didDeleteAnimal)):
+      return write("mark", self.session.markAnimalMutation(animalId, .position(position)))
+    case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
+      return write(
+        "add",
+        self.session.addAnimalMutation(id: id, name: name, diet: diet, categoryId: categoryId))
+    case .animalEditor(.onTapUpdateAnimalButton(let id, let name, let diet, let categoryId)):
+      return write(
+        "update",
+        self.session.updateAnimalMutation(
+          animalId: id, name: name, diet: diet, categoryId: categoryId))
+    case .animalEditor(.onTapSaveChangesButton(let id, let changes)):
+      return write("update", self.session.updateAnimalMutation(animalId: id, changes: changes))
+    case .categoryList(.onTapDismissFailureButton), .animalList(.onTapDismissFailureButton):
       return []
     }
   }

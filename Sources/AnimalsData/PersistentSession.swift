@@ -257,11 +257,7 @@ extension PersistentSession {
   ) -> Thunk<Dispatcher, Selector> {
     self.mutation {
       try await $0.updateAnimalMutation(
-        animalId: animalId,
-        name: name,
-        diet: diet,
-        categoryId: categoryId
-      )
+        animalId: animalId, name: name, diet: diet, categoryId: categoryId)
     } action: {
       .didUpdateAnimal(animalId: animalId, result: $0)
     }
@@ -281,8 +277,8 @@ extension PersistentSession {
 
   /// Beyond the guide.
   nonisolated func markAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
-    animalId: String,
-    mark: Animal.Mark
+    _ animalId: String,
+    _ mark: Animal.Mark
   ) -> Thunk<Dispatcher, Selector> {
     self.mutation {
       try await $0.markAnimalMutation(animalId: animalId, mark: mark)

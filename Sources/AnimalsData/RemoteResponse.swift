@@ -39,46 +39,54 @@ extension RemoteResponse {
   }
 }
 
+extension RemoteResponse.Mutation {
+  /// The animal, in the answer to a mutation of one.
+  var animal: Animal? {
+    switch self {
+    case .addAnimal(let animal), .updateAnimal(let animal), .deleteAnimal(let animal),
+      .favoriteAnimal(let animal), .moveAnimal(let animal), .pictureAnimal(let animal):
+      animal
+    case .reloadSampleData: nil
+    }
+  }
+}
+
 extension RemoteResponse.Query {
   /// What the answer lacks.
-  package struct Error: Swift.Error {
+  package struct Error: LocalizedError {
     package enum Code: Hashable, Sendable {
       case categoriesNotFound
       case animalsNotFound
     }
 
     package let code: Self.Code
-  }
-}
 
-extension RemoteResponse.Query.Error: LocalizedError {
-  package var errorDescription: String? {
-    switch self.code {
-    case .categoriesNotFound: "The server answered without the categories. Try again."
-    case .animalsNotFound: "The server answered without the animals. Try again."
+    package var errorDescription: String? {
+      switch self.code {
+      case .categoriesNotFound: "The server answered without the categories. Try again."
+      case .animalsNotFound: "The server answered without the animals. Try again."
+      }
     }
   }
 }
 
 extension RemoteResponse.Mutation {
   /// What the answer lacks. Whether the mutation was done is unknown.
-  package struct Error: Swift.Error {
+  package struct Error: LocalizedError {
     package enum Code: Hashable, Sendable {
       case animalNotFound
       case sampleDataNotFound
     }
 
     package let code: Self.Code
-  }
-}
 
-extension RemoteResponse.Mutation.Error: LocalizedError {
-  package var errorDescription: String? {
-    switch self.code {
-    case .animalNotFound:
-      "The server answered without the animal. Refresh to see whether it was saved."
-    case .sampleDataNotFound:
-      "The server answered without the sample data. Refresh to see whether it was reloaded."
+    package var errorDescription: String? {
+      switch self.code {
+      case .animalNotFound:
+        "The server answered without the animal. Refresh to see whether it was saved."
+      case .sampleDataNotFound:
+        "The server answered without the sample data. Refresh to see whether it was reloaded."
+      }
     }
   }
 }

@@ -7,13 +7,20 @@ extension RemoteStore {
 }
 
 /// Why a ``RemoteStore`` could not send a request.
-package struct RemoteStoreError: Error {
+package struct RemoteStoreError: LocalizedError {
   package enum Code: Hashable, Sendable {
     case urlError
     case requestError
   }
 
   package let code: Self.Code
+
+  package var errorDescription: String? {
+    switch self.code {
+    case .urlError: "The address of the server is not valid. Nothing was sent."
+    case .requestError: "The request could not be encoded as JSON. Nothing was sent."
+    }
+  }
 }
 
 /// A network error that says whether the server may have executed the request.
@@ -55,15 +62,6 @@ extension NetworkSessionError {
     case 409: LocalStoreError(code: .catalogueFull).message
     case 422: "Its category or its picture no longer exists. Nothing was saved."
     default: self.visitorMessage(from: "The catalogue")
-    }
-  }
-}
-
-extension RemoteStoreError: LocalizedError {
-  package var errorDescription: String? {
-    switch self.code {
-    case .urlError: "The address of the server is not valid. Nothing was sent."
-    case .requestError: "The request could not be encoded as JSON. Nothing was sent."
     }
   }
 }

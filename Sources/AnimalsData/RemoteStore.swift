@@ -88,10 +88,7 @@ extension RemoteStore {
   ) async throws -> Animal {
     try await self.mutate(
       .addAnimal(name: name, diet: diet, categoryId: categoryId),
-      orThrow: .animalNotFound
-    ) { mutation in
-      if case .addAnimal(let animal) = mutation { animal } else { nil }
-    }
+      RemoteResponse.Mutation.addAnimal)
   }
 
   public func updateAnimalMutation(
@@ -123,19 +120,12 @@ extension RemoteStore {
         diet: changes.diet,
         categoryId: changes.categoryId
       ),
-      orThrow: .animalNotFound
-    ) { mutation in
-      if case .updateAnimal(let animal) = mutation { animal } else { nil }
-    }
+      RemoteResponse.Mutation.updateAnimal)
   }
 
   public func deleteAnimalMutation(animalId: String) async throws -> Animal {
     try await self.mutate(
-      .deleteAnimal(animalId: animalId),
-      orThrow: .animalNotFound
-    ) { mutation in
-      if case .deleteAnimal(let animal) = mutation { animal } else { nil }
-    }
+      .deleteAnimal(animalId: animalId), RemoteResponse.Mutation.deleteAnimal)
   }
 
   public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
@@ -143,24 +133,15 @@ extension RemoteStore {
     case .favorite(let isFavorite):
       try await self.mutate(
         .favoriteAnimal(animalId: animalId, isFavorite: isFavorite),
-        orThrow: .animalNotFound
-      ) { mutation in
-        if case .favoriteAnimal(let animal) = mutation { animal } else { nil }
-      }
+        RemoteResponse.Mutation.favoriteAnimal)
     case .position(let position):
       try await self.mutate(
         .moveAnimal(animalId: animalId, position: position?.description),
-        orThrow: .animalNotFound
-      ) { mutation in
-        if case .moveAnimal(let animal) = mutation { animal } else { nil }
-      }
+        RemoteResponse.Mutation.moveAnimal)
     case .picture(let picture):
       try await self.mutate(
         .pictureAnimal(animalId: animalId, picture: picture?.description),
-        orThrow: .animalNotFound
-      ) { mutation in
-        if case .pictureAnimal(let animal) = mutation { animal } else { nil }
-      }
+        RemoteResponse.Mutation.pictureAnimal)
     }
   }
 
@@ -205,6 +186,18 @@ extension RemoteStore {
       throw RemoteResponse.Query.Error(code: code)
     }
     return value
+  }
+
+  /// A mutation of one animal.
+  ///
+  /// - Parameter answer: The answer to it, with the animal.
+  private func mutate(
+    _ mutation: RemoteRequest.Mutation,
+    _ answer: (Animal) -> RemoteResponse.Mutation
+  ) async throws -> Animal {
+    try await self.mutate(mutation, orThrow: .animalNotFound) { mutation in
+      mutation.animal.flatMap { answer($0) == mutation ? $0 : nil }
+    }
   }
 
   private func mutate<Value>(

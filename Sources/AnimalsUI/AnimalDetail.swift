@@ -9,7 +9,7 @@ struct AnimalDetail: Presenter, Hashable {
   @SelectAnimal private var animal: Animal?
   @SelectCategory private var category: Category?
   @SelectAnimalStatus private var status: Status?
-  @SelectNoPictures private var noPictures: String?
+  @ImmutableUI.Selector(outputSelector: AnimalsState.selectNoPictures()) private var noPictures
   @SelectFailedChange private var newestFailure: FailedChange?
 
   init(selectedAnimalId: Animal.ID?) {
@@ -29,7 +29,7 @@ struct AnimalDetail: Presenter, Hashable {
         .text("name") { $0.name },
         .text("categoryId") { $0.categoryId },
         .text("diet") { $0.diet.rawValue },
-        .field("star", Star.field, options: { Star.options(of: $0) }),
+        .field("star", RowAction.field, options: { RowAction.star(of: $0) }),
         .flag("isFavorite") { $0.isFavorite },
         .link("edit", AnimalsLocal.self) { $0.edit($1) },
         .optional(
@@ -60,24 +60,21 @@ struct AnimalDetail: Presenter, Hashable {
   private static let mark = Form<AnimalsAction>(
     "markInDetail",
     .repeatable,
-    fields: Star.field
-  ) { star in
-    .ui(
-      .animalDetail(.onTapFavoriteButton(animalId: star.animalId, isFavorite: star.isFavorite)))
+    fields: RowAction.field
+  ) { action in
+    guard case .mark(let animalId, let isFavorite) = action else {
+      throw Refusal(field: RowAction.field.name, "Press the star.")
+    }
+    return .ui(.animalDetail(.onTapFavoriteButton(animalId: animalId, isFavorite: isFavorite)))
   }
-}
 
-extension AnimalDetail {
   private static let animalId = Field<Animal.ID>.hidden("animalId", "Choose an animal.")
 
   /// It needs no confirmation, since a toast can undo it.
   private static let delete = Form<AnimalsAction>("deleteInDetail", fields: Self.animalId) {
     .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: $0)))
   }
-}
 
-// Its picture.
-extension AnimalDetail {
   private static let picture = Field.picture("picture", "Choose a picture.")
 
   private static let setPicture = Form<AnimalsAction>(
@@ -87,10 +84,7 @@ extension AnimalDetail {
     .ui(.animalDetail(.onChoosePicture(animalId: animalId, picture: picture)))
   }
 
-  private static let removePicture = Form<AnimalsAction>(
-    "removePicture",
-    fields: Self.animalId
-  ) { animalId in
-    .ui(.animalDetail(.onChoosePicture(animalId: animalId, picture: nil)))
+  private static let removePicture = Form<AnimalsAction>("removePicture", fields: Self.animalId) {
+    .ui(.animalDetail(.onChoosePicture(animalId: $0, picture: nil)))
   }
 }

@@ -12,11 +12,11 @@ extension AnimalEditor {
   }
 
   private static func checkConflicts(_ fields: FormFields, _ state: AnimalsState) throws {
-    guard let seen = fields[Self.fingerprint] ?? nil,
+    guard let seen = fields[Self.seen] ?? nil,
       let theirs = AnimalsState.selectAnimal(animalId: fields[Self.animalId] ?? nil)(state)
     else { return }
     let was = fields[Self.was] ?? nil
-    let isSeen = seen == theirs.fingerprint
+    let isSeen = seen == theirs.seen
 
     /// Whether both have changed the same field, and this user has not chosen yet.
     func isUndecided<Value: Equatable>(
@@ -42,7 +42,7 @@ extension AnimalEditor {
       diet: isDietUndecided ? theirs.diet : nil
     )
     guard let sentence else { return }
-    throw Refusal(.conflict, "\(sentence) Choose which to keep.")
+    throw Refusal(.warning, "\(sentence) Choose which to keep.")
   }
 
   /// The changes of an animal by others.
@@ -54,8 +54,9 @@ extension AnimalEditor {
       category.map { "the category to \($0)" },
       diet.map { "the diet to \($0.rawValue)" },
     ].compactMap(\.self)
-    guard changes.isEmpty == false else { return nil }
-    return "Someone else has changed \(changes.joined(separator: " and "))."
+    guard let last = changes.last else { return nil }
+    let others = changes.dropLast().joined(separator: ", ")
+    return "Someone else has changed \(others.isEmpty ? last : "\(others) and \(last)")."
   }
 
   private static func checkName(_ fields: FormFields, _ state: AnimalsState) throws {
@@ -67,10 +68,7 @@ extension AnimalEditor {
       let namesake = AnimalsState.selectNamesake(of: name, except: animalId)(state)
     else { return }
     let category = AnimalsState.selectCategory(categoryId: namesake.categoryId)(state)
-    throw Refusal(
-      .conflict,
-      self.warning(of: namesake, in: category?.name ?? namesake.categoryId)
-    )
+    throw Refusal(.warning, self.warning(of: namesake, in: category?.name ?? namesake.categoryId))
   }
 
   static func warning(of namesake: Animal, in category: String) -> String {

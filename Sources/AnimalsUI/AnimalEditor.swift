@@ -12,7 +12,7 @@ struct AnimalEditor: Presenter, Hashable {
   @SelectAnimalsStatus private var animalsStatus
   @SelectCategoriesValues private var categories
   @SelectNamesake private var namesake: Animal?
-  private let sheet: Presented<Sheet>
+  private let sheet: Presented<AnimalsLocal.Sheet>
   /// The animal as it was when the editor was opened; `nil` for a new one.
   private let editedId: Animal.ID?
   private let seenAnimal: Animal?
@@ -87,7 +87,7 @@ struct AnimalEditor: Presenter, Hashable {
     .text("title") { $0.changedId == nil ? "Add animal" : "Edit animal" },
     .form("save", AnimalEditor.save, closing: \AnimalsLocal.sheet),
     .field("animalId", AnimalEditor.animalId) { $0.changedId },
-    .field("fingerprint", AnimalEditor.fingerprint) { $0.animal?.fingerprint },
+    .field("seen", AnimalEditor.seen) { $0.animal },
     .field("was", AnimalEditor.was) { $0.changedId == nil ? nil : $0.seenAnimal },
     .field("name", AnimalEditor.name) { $0.shown?.name },
     .field("category", AnimalEditor.category, options: \.categoryOptions) {
@@ -118,7 +118,7 @@ extension AnimalEditor {
   /// The existing animal; none for a new one.
   static let animalId = Field<Animal.ID>.hidden("animalId").optional()
   /// The animal as far as the posting window knows it.
-  static let fingerprint = Field<String>.hidden("fingerprint").optional()
+  static let seen = Field<Animal>.hidden(seen: "seen").optional()
   /// The animal as it was when the editor was opened.
   static let was = Field<Animal>.hidden(seen: "was").optional()
 
@@ -148,7 +148,7 @@ extension AnimalEditor {
   /// The fields of an existing animal if the form names one, otherwise of a new one.
   static let save = Form<AnimalsAction>(
     "save",
-    fields: .submission, Self.animalId, Self.fingerprint, Self.was, Self.name, Self.category,
+    fields: .submission, Self.animalId, Self.seen, Self.was, Self.name, Self.category,
     Self.diet, Self.nameSide, Self.categorySide, Self.dietSide, Self.anyway
   ) { submission, animalId, _, was, name, categoryId, diet, nameSide, categorySide, dietSide, _ in
     guard let animalId else {

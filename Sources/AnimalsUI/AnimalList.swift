@@ -10,11 +10,11 @@ struct AnimalList: Presenter, Hashable {
   @SelectAnimalsValues private var animals: SortedRows<Animal>
   @SelectCategory private var category: Category?
   @SelectCategoriesValues private var categories
-  @SelectAnimalsCount private var total
+  @ImmutableUI.Selector(outputSelector: AnimalsState.selectAnimalsCount()) private var total
   @SelectAnimalsStatus private var status
   @SelectFailedChange private var failedChange: FailedChange?
   @SelectAnimal private var firstRow: Animal?
-  @SelectWaitingAnimals private var waiting: TreeSet<Animal.ID>
+  @ImmutableUI.Selector(outputSelector: AnimalsState.selectWaitingAnimals()) private var waiting
   private let start: ListPart.Start<Animal.ID>?
   private let listing: Listing?
   private let order: AnimalsOrder
@@ -38,21 +38,15 @@ struct AnimalList: Presenter, Hashable {
     let names: [Category.ID: String] =
       self.isOfAll
       ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:]
-    let isOwnOrder = self.order == .own
+    let isMovable = self.order == .own
     return ListRows(
       self.part,
       of: self.animals,
       marked: self.waiting,
-      reach: isOwnOrder ? Moves.reach : 0,
+      reach: isMovable ? Row.reach : 0,
       capturing: names
     ) { row in
-      Row(
-        animal: row.source,
-        kind: names[row.source.categoryId],
-        isWaiting: row.isMarked,
-        moves: isOwnOrder
-          ? (row.isMarked ? Moves() : Moves(of: row.source.id) { row[$0]?.id }) : nil
-      )
+      Row(row, kind: names[row.source.categoryId], isMovable: isMovable)
     }
   }
 
@@ -77,12 +71,10 @@ struct AnimalList: Presenter, Hashable {
 
   /// The number of animals; empty if a text says that there are none, or none yet.
   private var count: String {
-    switch (self.animals.count, self.isSearch) {
-    case (0, _): ""
-    case (let count, true): "\(count) of \(self.total)"
-    case (1, false): "1 animal"
-    case (let count, false): "\(count) animals"
-    }
+    let count = self.animals.count
+    if count == 0 { return "" }
+    return self.isSearch
+      ? "\(count.grouped) of \(self.total.grouped)" : count.counting("animal", "animals")
   }
 
   private var isSortable: Bool { self.animals.isEmpty == false || self.order == .own }
@@ -124,28 +116,21 @@ extension AnimalList {
     .ui(.animalList(.onTapDismissFailureButton))
   }
 
-  /// The buttons of all rows: only the field of the pressed button has a value. A deletion needs no
-  /// confirmation, since a toast can undo it.
+  /// The buttons of all rows. A deletion needs no confirmation, since a toast can undo it.
   private static let buttons = Form<AnimalsAction>(
     "rows",
     .repeatable,
-    fields: Self.delete, Star.optionalField, Move.up, Move.down
-  ) { animalId, star, up, down in
-    if let animalId {
-      return .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: animalId)))
+    fields: RowAction.field
+  ) { action in
+    switch action {
+    case .delete(let animalId):
+      .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: animalId)))
+    case .mark(let animalId, let isFavorite):
+      .ui(.animalList(.onTapFavoriteButton(animalId: animalId, isFavorite: isFavorite)))
+    case .move(let animalId, let after, let before):
+      .ui(.animalList(.onTapMoveButton(animalId: animalId, after: after, before: before)))
     }
-    if let star {
-      return .ui(
-        .animalList(.onTapFavoriteButton(animalId: star.animalId, isFavorite: star.isFavorite)))
-    }
-    guard let move = up ?? down else { throw Refusal(field: "star", "Press a star.") }
-    return .ui(
-      .animalList(
-        .onTapMoveButton(animalId: move.animalId, after: move.after, before: move.before)))
   }
-
-  private static let delete = Field<Animal.ID>.choice("delete", .buttons, "Press a cross.")
-    .optional()
 
   /// The listed animals.
   enum Listing: Hashable, Sendable {
@@ -153,6 +138,10 @@ extension AnimalList {
     case favorites
     /// A search in all animals.
     case found(AnimalSearch)
+
+    var categoryId: Category.ID? {
+      if case .category(let categoryId) = self { categoryId } else { nil }
+    }
   }
 
   private struct Row: Identifiable, Hashable, Sendable {
@@ -161,14 +150,31 @@ extension AnimalList {
     let kind: String?
     /// Whether it is being saved or deleted, and so cannot be changed now.
     let isWaiting: Bool
-    /// Where it can be moved to, in a list in custom order.
-    let moves: Moves?
+    /// Whether the list is in custom order.
+    let isMovable: Bool
+    /// The moves by one place; `nil` at the end of the list, and while it is being saved.
+    let up: RowAction?
+    let down: RowAction?
+
+    /// How far away the rows are that a move by one place depends on.
+    static let reach = 2
+
+    init(_ row: ListRows<Animal, Self>.Context, kind: String?, isMovable: Bool) {
+      self.animal = row.source
+      self.kind = kind
+      self.isWaiting = row.isMarked
+      self.isMovable = isMovable
+      guard isMovable, row.isMarked == false else {
+        (self.up, self.down) = (nil, nil)
+        return
+      }
+      self.up = row[-1].map { .move(row.source.id, after: row[-2]?.id, before: $0.id) }
+      self.down = row[1].map { .move(row.source.id, after: $0.id, before: row[2]?.id) }
+    }
 
     var id: Animal.ID { self.animal.id }
 
-    private var movable: Movable? {
-      self.moves.map { Movable(name: self.animal.name, moves: $0) }
-    }
+    private var deletion: [FieldOption] { RowAction.delete(self.id).button(self.animal.name) }
 
     static let slots: Slots<Self> = [
       .text("name") { $0.animal.name },
@@ -176,26 +182,17 @@ extension AnimalList {
       .optional("kind", [.text("name") { $0 }]) { $0.kind },
       .link("select", AnimalsLocal.self) { $0.select(animal: $1.animal) },
       .flag("isWaiting") { $0.isWaiting },
-      .field("star", Star.optionalField, options: { Star.options(of: $0.animal) }),
       .flag("isFavorite") { $0.animal.isFavorite },
-      .optional("moves", Movable.slots) { $0.movable },
-      .field("delete", AnimalList.delete, options: { [FieldOption($0.id, $0.animal.name)] }),
+      .flag("isMovable") { $0.isMovable },
+      .field("up", RowAction.field, options: { $0.button($0.up, "up") }),
+      .field("down", RowAction.field, options: { $0.button($0.down, "down") }),
+      .field("star", RowAction.field, options: { RowAction.star(of: $0.animal) }),
+      .field("delete", RowAction.field, options: { $0.deletion }),
     ]
-  }
 
-  private struct Movable: Hashable, Sendable {
-    let name: String
-    let moves: Moves
-
-    var up: [FieldOption] { Move.options(self.moves.up, "Move \(self.name) up") }
-    var down: [FieldOption] { Move.options(self.moves.down, "Move \(self.name) down") }
-
-    static let slots: Slots<Self> = [
-      .field("up", Move.up, options: { $0.up }),
-      .field("down", Move.down, options: { $0.down }),
-      .flag("isFirst") { $0.moves.up == nil },
-      .flag("isLast") { $0.moves.down == nil },
-    ]
+    private func button(_ move: RowAction?, _ direction: String) -> [FieldOption] {
+      move?.button("Move \(self.animal.name) \(direction)") ?? []
+    }
   }
 
   /// A sort order of the list.

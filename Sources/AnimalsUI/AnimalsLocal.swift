@@ -24,6 +24,14 @@ public struct AnimalsLocal: LocalState {
   /// The unsaved name that was typed into an editor.
   var typedName: String?
 
+  /// A sheet over the catalogue.
+  enum Sheet: String, Sendable {
+    case add
+    /// The editor of the selected animal.
+    case edit
+    case reload
+  }
+
   public init() {}
 
   public static let parameters: [Parameter<Self>] = [
@@ -46,9 +54,7 @@ public struct AnimalsLocal: LocalState {
 
   static let searchField = Field.text("search", .search, limit: AnimalSearch.characterLimit)
 
-  var isEditing: Bool {
-    if case .edit = self.sheet.value { true } else { false }
-  }
+  var isEditing: Bool { self.sheet.value == .edit }
 
   /// The animals that the list shows; `nil`: none.
   var listing: AnimalList.Listing? {
@@ -109,7 +115,7 @@ extension LocalChange<AnimalsLocal> {
   }
 
   mutating func edit(_ animal: Animal) {
-    self.sheet.value = .edit(animal.fingerprint)
+    self.sheet.value = .edit
     self.seenAnimal = animal.seen
   }
 

@@ -1,5 +1,6 @@
 import AnimalsData
 import HTMLTemplates
+import ImmutableData
 import ImmutableUI
 
 /// All categories, and the actions that concern the whole catalogue.
@@ -7,32 +8,25 @@ import ImmutableUI
 /// Source: the guide, chapter AnimalsUI, section CategoryList.
 struct CategoryList: Presenter, Hashable {
   @SelectCategoriesValues private var categories
-  @SelectCategoriesStatus private var status
-  @SelectAnimalsCounts private var counts
-  @SelectFavoritesCount private var favoritesCount
+  @ImmutableUI.Selector(outputSelector: AnimalsState.selectCategoriesStatus()) private var status
+  @TableSelector<Store, RowCounts<Animal, Category.ID>>(
+    from: \.animalsTable, into: .byCategory
+  ) private var counts: [Category.ID: Int]
+  @TableSelector<Store, RowCount<Animal>>(
+    from: \.animalsTable, into: .favorites
+  ) private var favoritesCount: Int
   @SelectAnimalsStatus private var animalsStatus
 
   private var rows: [Row] {
     guard self.categories.isEmpty == false else { return [] }
     let isCounted = self.counts.isEmpty == false || self.animalsStatus == .success
-    let all = Row(
-      id: .all,
-      name: "All animals",
-      count: isCounted ? self.counts.values.reduce(0, +) : nil
-    )
-    let favorites = Row(
-      id: .favorites,
-      name: "Favorites",
-      count: isCounted ? self.favoritesCount : nil
-    )
-    return [all, favorites]
-      + self.categories.map { category in
-        Row(
-          id: .category(category.id),
-          name: category.name,
-          count: isCounted ? self.counts[category.id, default: 0] : nil
-        )
-      }
+    func row(_ id: RowID, _ name: String, _ count: Int?) -> Row {
+      Row(id: id, name: name, count: isCounted ? (count ?? 0).grouped : nil)
+    }
+    return [
+      row(.all, "All animals", self.counts.values.reduce(0, +)),
+      row(.favorites, "Favorites", self.favoritesCount),
+    ] + self.categories.map { row(.category($0.id), $0.name, self.counts[$0.id]) }
   }
 
   static let template = Template<Self>([
@@ -67,7 +61,7 @@ extension CategoryList {
     let id: RowID
     let name: String
     /// The number of its animals; `nil` until they have been fetched.
-    let count: Int?
+    let count: String?
   }
 
   /// A category, or a list of animals of all categories.

@@ -7,63 +7,56 @@ extension Content {
     for action: AnimalsAction,
     in state: AnimalsState
   ) -> Toast<AnimalsState>? {
+    guard case .ui(let action) = action else { return nil }
+    let select = AnimalsState.selectAnimal(animalId: action.animalId)
+    // An action that undoes another requires that nobody has changed the same again meanwhile.
     switch action {
-    case .ui(.animalEditor(.onTapAddAnimalButton(let placeholder, let name, _, _))):
+    case .animalEditor(.onTapAddAnimalButton(let placeholder, let name, _, _)):
       return Toast("\(name) added.") { state in
-        let animal = AnimalsState.selectAnimal(addedWhere: { $0 == placeholder })(state)
-        return animal.map {
+        AnimalsState.selectAnimal(addedWhere: { $0 == placeholder })(state).map {
           .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: $0.id)))
         }
       }
-    case .ui(.animalEditor(.onTapUpdateAnimalButton(_, let name, _, _))):
+    case .animalEditor(.onTapUpdateAnimalButton(_, let name, _, _)):
       return Toast("\(name) saved.")
-    case .ui(.animalEditor(.onTapSaveChangesButton(let animalId, let changes))):
-      return AnimalsState.selectAnimal(animalId: animalId)(state).map { old in
-        Toast("\(old.with(changes).name) saved.") { state in
-          // Unless it was changed again meanwhile.
-          guard let animal = AnimalsState.selectAnimal(animalId: animalId)(state),
-            animal.with(changes) == animal
-          else { return nil }
-          return .ui(
-            .animalEditor(
-              .onTapSaveChangesButton(animalId: animalId, changes: old.undoing(changes))))
+    case .animalEditor(.onTapSaveChangesButton(let animalId, let changes)):
+      return select(state).map { old in
+        let undo = AnimalsAction.UI.AnimalEditor.onTapSaveChangesButton(
+          animalId: animalId, changes: old.undoing(changes))
+        return Toast("\(old.with(changes).name) saved.") { state in
+          select(state).flatMap { $0.with(changes) == $0 ? .ui(.animalEditor(undo)) : nil }
         }
       }
-    case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
-      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))):
-      return AnimalsState.selectAnimal(animalId: animalId)(state).map { animal in
+    case .animalList(.onTapDeleteSelectedAnimalButton),
+      .animalDetail(.onTapDeleteSelectedAnimalButton):
+      return select(state).map { animal in
         Toast("\(animal.name) deleted.", undo: .ui(.animalList(.onTapRestoreAnimalButton(animal))))
       }
-    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
+    case .animalList(.onTapRestoreAnimalButton(let animal)):
       return Toast("\(animal.name) is back.")
-    case .ui(.animalList(.onTapFavoriteButton(let animalId, let isFavorite))),
-      .ui(.animalDetail(.onTapFavoriteButton(let animalId, let isFavorite))):
-      return AnimalsState.selectAnimal(animalId: animalId)(state).map { animal in
+    case .animalList(.onTapFavoriteButton(let animalId, let isFavorite)),
+      .animalDetail(.onTapFavoriteButton(let animalId, let isFavorite)):
+      return select(state).map { animal in
         let undo = AnimalsAction.UI.AnimalList.onTapFavoriteButton(
           animalId: animalId, isFavorite: isFavorite == false)
-        return Toast(
-          isFavorite
-            ? "\(animal.name) is a favorite." : "\(animal.name) is no longer a favorite."
-        ) { state in
-          // Unless it was already undone.
-          AnimalsState.selectAnimal(animalId: animalId)(state)?.isFavorite == isFavorite
-            ? .ui(.animalList(undo)) : nil
+        let text = isFavorite ? "is a favorite." : "is no longer a favorite."
+        return Toast("\(animal.name) \(text)") { state in
+          select(state)?.isFavorite == isFavorite ? .ui(.animalList(undo)) : nil
         }
       }
-    case .ui(.animalDetail(.onChoosePicture(let animalId, let picture))):
-      return AnimalsState.selectAnimal(animalId: animalId)(state).map { animal in
-        Toast(self.sentence(picture, of: animal)) { state in
-          // Unless another picture was chosen meanwhile.
-          AnimalsState.selectAnimal(animalId: animalId)(state)?.picture == picture
-            ? .ui(.animalDetail(.onChoosePicture(animalId: animalId, picture: animal.picture)))
-            : nil
+    case .animalDetail(.onChoosePicture(let animalId, let picture)):
+      return select(state).map { animal in
+        let undo = AnimalsAction.UI.AnimalDetail.onChoosePicture(
+          animalId: animalId, picture: animal.picture)
+        return Toast(self.sentence(picture, of: animal)) { state in
+          select(state)?.picture == picture ? .ui(.animalDetail(undo)) : nil
         }
       }
-    case .ui(.categoryList(.onTapReloadSampleDataButton)):
+    case .categoryList(.onTapReloadSampleDataButton):
       return Toast("The sample animals are back.")
-    case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapRefreshButton)),
-      .ui(.categoryList(.onTapDismissFailureButton)), .ui(.animalList(.onAppear)),
-      .ui(.animalList(.onTapMoveButton)), .ui(.animalList(.onTapDismissFailureButton)), .data:
+    case .categoryList(.onAppear), .categoryList(.onTapRefreshButton),
+      .categoryList(.onTapDismissFailureButton), .animalList(.onAppear),
+      .animalList(.onTapMoveButton), .animalList(.onTapDismissFailureButton):
       return nil
     }
   }

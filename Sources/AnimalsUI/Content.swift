@@ -81,7 +81,7 @@ extension Content {
       status: AnimalsState.selectAnimalStatus(animalId:),
       once: { AnimalsState.selectAnimalsStatus()($0) == .success },
       // An open editor keeps its input, even if its animal was deleted.
-      unless: { $0.isEditing && ($0.sheet.value != .edit(nil) || $0.seenAnimal != nil) }
+      unless: { $0.isEditing && $0.seenAnimal != nil }
     ),
     .part(
       \.start,
@@ -116,24 +116,12 @@ extension Content {
   }
 
   public static func status(of action: AnimalsAction, in state: AnimalsState) -> OperationStatus? {
+    guard case .ui(let action) = action else { return nil }
     switch action {
-    case .ui(.categoryList(.onTapReloadSampleDataButton)), .ui(.categoryList(.onTapRefreshButton)):
-      AnimalsState.selectCategoriesStatus()(state)
-    case .ui(.animalList(.onTapDeleteSelectedAnimalButton(let animalId))),
-      .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(let animalId))),
-      .ui(.animalList(.onTapFavoriteButton(let animalId, isFavorite: _))),
-      .ui(.animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _))),
-      .ui(.animalList(.onTapMoveButton(let animalId, after: _, before: _))),
-      .ui(.animalDetail(.onChoosePicture(let animalId, picture: _))),
-      .ui(.animalEditor(.onTapUpdateAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
-      .ui(.animalEditor(.onTapAddAnimalButton(let animalId, name: _, diet: _, categoryId: _))),
-      .ui(.animalEditor(.onTapSaveChangesButton(let animalId, changes: _))):
-      AnimalsState.selectAnimalStatus(animalId: animalId)(state)
-    case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
-      AnimalsState.selectAnimalStatus(animalId: animal.id)(state)
-    case .ui(.categoryList(.onAppear)), .ui(.categoryList(.onTapDismissFailureButton)),
-      .ui(.animalList(.onAppear)), .ui(.animalList(.onTapDismissFailureButton)), .data:
-      nil
+    case .categoryList(.onTapReloadSampleDataButton), .categoryList(.onTapRefreshButton):
+      return AnimalsState.selectCategoriesStatus()(state)
+    case .categoryList, .animalList, .animalDetail, .animalEditor:
+      return AnimalsState.selectAnimalStatus(animalId: action.animalId)(state)
     }
   }
 }
@@ -164,19 +152,13 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .positionNotFound:
       Refusal(.conflict, "The animal cannot be moved here. Choose another place.")
     case .catalogueFull:
-      Refusal(
-        .conflict,
-        "The catalogue is full. Delete an animal, then try again."
-      )
+      Refusal(.conflict, "The catalogue is full. Delete an animal, then try again.")
     case .picturesNotKept:
       Refusal(.conflict, "Pictures cannot be stored here.")
     case .nameNotUsable(let problem):
       problem.refusal
     case .animalIsWaiting:
-      Refusal(
-        .conflict,
-        "This animal is still being saved or deleted. Try again in a moment."
-      )
+      Refusal(.conflict, "This animal is still being saved or deleted. Try again in a moment.")
     case .animalsAreWaiting:
       Refusal(.conflict, "Something is being loaded, saved or deleted. Try again in a moment.")
     }

@@ -9,7 +9,7 @@ import ImmutableUI
 ///
 /// Source: the guide, chapter AnimalsUI, section CategoryList.
 struct ReloadAlert: Presenter, Hashable {
-  @SelectIsWaiting private var isWaiting
+  @ImmutableUI.Selector(outputSelector: AnimalsState.selectIsWaiting()) private var isWaiting
 
   static let template = Template<Self>([
     .flag("isWaiting") { $0.isWaiting },

@@ -21,16 +21,6 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
   init() {}
 }
 
-/// Selects the status of the newest fetch of categories.
-@propertyWrapper struct SelectCategoriesStatus: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectCategoriesStatus",
-    outputSelector: AnimalsState.selectCategoriesStatus()
-  ) var wrappedValue: Status?
-
-  init() {}
-}
-
 /// Selects a category by its id, or that of an animal.
 @propertyWrapper struct SelectCategory: Hashable, Sendable {
   @ImmutableUI.Selector<Store, Category?> var wrappedValue: Category?
@@ -62,49 +52,20 @@ extension Animal {
   @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
 
   init(_ local: AnimalsLocal) {
-    let (listing, order) = (local.listing, local.order)
-    let id = ID(listing: listing, order: order)
-    let label = "SelectAnimalsValues(\(listing.map { "\($0)" } ?? "nil"), \(order))"
-    if case .category(let categoryId) = listing {
-      self._wrappedValue = TableSelector(
-        id: id,
-        label: label,
-        from: \.animalsTable,
-        in: Animal.byCategory.groups([categoryId]),
-        into: local.rows
-      )
-    } else {
-      self._wrappedValue = TableSelector(
-        id: id, label: label, from: \.animalsTable, into: local.rows)
-    }
+    let id = ID(listing: local.listing, order: local.order)
+    self._wrappedValue = TableSelector(
+      id: id,
+      label: "SelectAnimalsValues(\(id.listing.map { "\($0)" } ?? "nil"), \(id.order))",
+      from: \.animalsTable,
+      in: id.listing?.categoryId.map { Animal.byCategory.groups([$0]) },
+      into: local.rows
+    )
   }
 
   private struct ID: Hashable, Sendable {
     let listing: AnimalList.Listing?
     let order: AnimalsOrder
   }
-}
-
-/// Selects the number of animals in each category.
-@propertyWrapper struct SelectAnimalsCounts: Hashable, Sendable {
-  @TableSelector<Store, AnimalsCounts>(
-    label: "SelectAnimalsCounts",
-    from: \.animalsTable,
-    into: AnimalsCounts()
-  ) var wrappedValue: [Category.ID: Int]
-
-  init() {}
-}
-
-/// Selects the number of animals with a star.
-@propertyWrapper struct SelectFavoritesCount: Hashable, Sendable {
-  @TableSelector<Store, FavoritesCount>(
-    label: "SelectFavoritesCount",
-    from: \.animalsTable,
-    into: FavoritesCount()
-  ) var wrappedValue: Int
-
-  init() {}
 }
 
 /// Selects the newest mark or deletion, if it failed.
@@ -118,26 +79,6 @@ extension Animal {
       }
     }
   ) var wrappedValue: FailedChange?
-
-  init() {}
-}
-
-/// Selects why pictures cannot be stored.
-@propertyWrapper struct SelectNoPictures: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectNoPictures",
-    outputSelector: AnimalsState.selectNoPictures()
-  ) var wrappedValue: String?
-
-  init() {}
-}
-
-/// Selects the total number of animals.
-@propertyWrapper struct SelectAnimalsCount: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectAnimalsCount",
-    outputSelector: AnimalsState.selectAnimalsCount()
-  ) var wrappedValue: Int
 
   init() {}
 }
@@ -197,26 +138,6 @@ extension Animal {
       outputSelector: AnimalsState.selectAnimalStatus(animalId: animalId)
     )
   }
-}
-
-/// Selects whether anything is in progress.
-@propertyWrapper struct SelectIsWaiting: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectIsWaiting",
-    outputSelector: AnimalsState.selectIsWaiting()
-  ) var wrappedValue: Bool
-
-  init() {}
-}
-
-/// Selects the animals that are being saved or deleted.
-@propertyWrapper struct SelectWaitingAnimals: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectWaitingAnimals",
-    outputSelector: AnimalsState.selectWaitingAnimals()
-  ) var wrappedValue: TreeSet<Animal.ID>
-
-  init() {}
 }
 
 /// A failed change of an animal, as users read it.

@@ -355,20 +355,6 @@ extension EffectLanes {
     return run
   }
 
-  /// Starts a piece of work. It has no name, so middleware does not run around it.
-  ///
-  /// - Parameters:
-  ///   - lane: The work waits for earlier effects in the same lane; with `nil` it waits for none.
-  ///     Lanes are remembered, so use few of them.
-  ///   - effect: The work. It handles its own errors.
-  /// - Complexity: O(1).
-  public func run(in lane: String? = nil, _ effect: @escaping @Sendable () async -> Void) {
-    self.begin(in: lane) {
-      await effect()
-      return nil
-    }
-  }
-
   /// Cancels all operations with a name. Each dispatches that it was interrupted: immediately if
   /// its turn has come, otherwise when its turn comes.
   ///

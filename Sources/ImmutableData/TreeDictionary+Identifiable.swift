@@ -30,27 +30,3 @@ extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key 
     ids.compactMap { self[$0] }
   }
 }
-
-// Ordered ids: a list, or favourites.
-extension Array where Element: Hashable {
-  /// Appends an id, or removes it if it is in the list.
-  ///
-  /// - Complexity: O(n), n ids.
-  package mutating func toggle(_ id: Element) {
-    if let index = self.firstIndex(of: id) {
-      self.remove(at: index)
-    } else {
-      self.append(id)
-    }
-  }
-
-  /// Moves an id before another one, or to the end if that one is not in the list. An id that is
-  /// not in the list is inserted.
-  ///
-  /// - Complexity: O(n), n ids.
-  package mutating func move(_ id: Element, before other: Element?) {
-    guard id != other else { return }
-    self.removeAll { $0 == id }
-    self.insert(id, at: other.flatMap { self.firstIndex(of: $0) } ?? self.endIndex)
-  }
-}

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import ImmutableData
 
 extension Quake {
@@ -6,12 +6,14 @@ extension Quake {
   /// so they share the index.
   private static let byHour = RowIndex<Quake, Int> { Self.hour(of: $0.time) }
 
-  /// The groups of the quakes that happened in an interval. They include the other quakes of the
-  /// interval's first and last hour.
+  /// The groups of the quakes that a search can find. They include the other quakes of the first and
+  /// last hour of its interval.
   ///
-  /// - Parameter interval: A few days at most.
-  public static func groups(around interval: Range<Date>) -> RowGroups<Quake, Int> {
-    Self.byHour.groups(Self.hour(of: interval.lowerBound)...Self.hour(of: interval.upperBound))
+  /// - Parameter search: Its interval has a few days at most.
+  public static func groups(around search: QuakeSearch) -> RowGroups<Quake, Int> {
+    let interval = search.interval
+    return Self.byHour.groups(
+      Self.hour(of: interval.lowerBound)...Self.hour(of: interval.upperBound))
   }
 
   /// The hours since 1970. All times outside the range of calendars are in one hour.

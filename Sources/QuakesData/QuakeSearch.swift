@@ -1,17 +1,24 @@
 public import Foundation
 import PlainText
 
-/// Finds quakes by time, place and strength.
-struct QuakeSearch: Sendable {
+/// A search for quakes by name, time and strength. Beyond the guide.
+///
+/// Windows in one time zone have the same interval for the same day, and so share a search, whatever
+/// the zone of the server.
+public struct QuakeSearch: Hashable, Sendable {
   private let text: FoldedText
-  private let interval: Range<Date>
+  let interval: Range<Date>
   private let minimumMagnitude: Double
 
   /// - Parameters:
-  ///   - text: A part of the name, ignoring case and accents; empty for any name.
-  ///   - interval: When they happened.
-  ///   - minimumMagnitude: The minimum magnitude as it is shown, rounded to one decimal.
-  init(text: String, interval: Range<Date>, minimumMagnitude: Double = -.infinity) {
+  ///   - text: A part of their name, ignoring case and accents; empty for any name.
+  ///   - interval: When they happened, excluding the upper bound.
+  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
+  public init(
+    _ text: String = "",
+    in interval: Range<Date>,
+    from minimumMagnitude: Double = -.infinity
+  ) {
     self.text = FoldedText(text)
     self.interval = interval
     self.minimumMagnitude = minimumMagnitude
@@ -19,7 +26,7 @@ struct QuakeSearch: Sendable {
 
   /// - Complexity: O(1) for a quake of another time; otherwise O(n), n bytes of its name, times
   ///   those of the text in the worst case. The name is folded once.
-  func finds(_ quake: Quake) -> Bool {
+  public func finds(_ quake: Quake) -> Bool {
     self.interval.contains(quake.time) && self.findsAtAnyTime(quake)
   }
 
@@ -30,26 +37,13 @@ struct QuakeSearch: Sendable {
   }
 }
 
-extension Quake {
-  /// Whether a search finds a quake.
-  ///
-  /// - Parameters:
-  ///   - searchText: The name contains it, ignoring case and accents. An empty text matches any name.
-  ///   - searchInterval: When the quake happened, without the upper bound.
-  ///   - minimumMagnitude: The lowest magnitude, as it is shown: rounded to one decimal.
-  public static func isFound(
-    searchText: String,
-    searchInterval: Range<Date>,
-    minimumMagnitude: Double = -.infinity
-  ) -> @Sendable (Quake) -> Bool {
-    let search = QuakeSearch(
-      text: searchText,
-      interval: searchInterval,
-      minimumMagnitude: minimumMagnitude
-    )
-    return { search.finds($0) }
+extension QuakeSearch: CustomStringConvertible {
+  public var description: String {
+    "\"\(self.text.string)\", \(self.interval), \(self.minimumMagnitude)"
   }
+}
 
+extension Quake {
   /// The magnitude as it is shown, rounded to one decimal.
   public var roundedMagnitude: Double {
     (self.magnitude * 10).rounded(.toNearestOrEven) / 10

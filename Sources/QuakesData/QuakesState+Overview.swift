@@ -4,24 +4,14 @@ public import ImmutableData
 
 // Overviews of many earthquakes. Beyond the guide.
 extension QuakesState {
-  /// The times of the nearest quakes before and after an interval.
+  /// The times of the nearest quakes that a search would find before and after its interval.
   ///
-  /// - Parameters:
-  ///   - searchText: A part of their name, ignoring case and accents; empty for any name.
-  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
-  ///   - interval: The interval to start from.
   /// - Complexity: O(n), n quakes; only names of quakes nearer than those found so far are
   ///   searched.
   public static func selectNearestQuakes(
-    searchText: String,
-    minimumMagnitude: Double = -.infinity,
-    to interval: Range<Date>
+    to search: QuakeSearch
   ) -> @Sendable (Self) -> NearestQuakes {
-    let search = QuakeSearch(
-      text: searchText,
-      interval: interval,
-      minimumMagnitude: minimumMagnitude
-    )
+    let interval = search.interval
     return { state in
       var nearest = NearestQuakes()
       for quake in state.quakes.data.values {
@@ -104,68 +94,31 @@ public struct QuakesTally: Hashable, Sendable {
 /// The regions in which quakes happened, which are the ends of their names. The most common come
 /// first, and equally common ones by name, for example `["Alaska", "CA", "Puerto Rico"]`.
 public struct QuakesRegions: Derivation {
-  private let search: QuakeSearch
   private let limit: Int
-  private var counts: [String: Int] = [:]
+  private var counts: RowCounts<Quake, String>
 
   /// - Parameters:
-  ///   - searchInterval: When the quakes happened, excluding the upper bound.
-  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
+  ///   - search: Finds the quakes.
   ///   - limit: The maximum number of regions.
-  public init(
-    searchInterval: Range<Date>,
-    minimumMagnitude: Double = -.infinity,
-    limit: Int
-  ) {
-    self.search = QuakeSearch(
-      text: "",
-      interval: searchInterval,
-      minimumMagnitude: minimumMagnitude
-    )
+  public init(_ search: QuakeSearch, limit: Int) {
     self.limit = limit
+    self.counts = RowCounts { search.finds($0) ? $0.region : nil }
   }
 
   /// - Complexity: O(k log k), k regions.
   public var output: [String] {
-    self.counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(self.limit).map(\.key)
+    self.counts.output.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(self.limit)
+      .map(\.key)
   }
 
-  public mutating func insert(_ quake: Quake) { self.add(quake, 1) }
-  public mutating func remove(_ quake: Quake) { self.add(quake, -1) }
-
-  private mutating func add(_ quake: Quake, _ count: Int) {
-    guard self.search.finds(quake) else { return }
-    let sum = self.counts[quake.region, default: 0] + count
-    self.counts[quake.region] = sum > 0 ? sum : nil
-  }
+  public mutating func insert(_ quake: Quake) { self.counts.insert(quake) }
+  public mutating func remove(_ quake: Quake) { self.counts.remove(quake) }
 }
 
-/// The number of fictional quakes.
-public struct SampleQuakesCount: Derivation {
-  private let search: QuakeSearch
-  public private(set) var output = 0
-
-  /// - Parameters:
-  ///   - searchText: A part of their name, ignoring case and accents; empty for any name.
-  ///   - searchInterval: When they happened, excluding the upper bound.
-  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
-  public init(
-    searchText: String,
-    searchInterval: Range<Date>,
-    minimumMagnitude: Double = -.infinity
-  ) {
-    self.search = QuakeSearch(
-      text: searchText,
-      interval: searchInterval,
-      minimumMagnitude: minimumMagnitude
-    )
-  }
-
-  public mutating func insert(_ quake: Quake) { self.add(quake, 1) }
-  public mutating func remove(_ quake: Quake) { self.add(quake, -1) }
-
-  private mutating func add(_ quake: Quake, _ count: Int) {
-    if quake.isSample, self.search.finds(quake) { self.output += count }
+extension RowCount<Quake> {
+  /// The number of fictional quakes that a search finds.
+  public static func samples(_ search: QuakeSearch) -> Self {
+    Self { $0.isSample && search.finds($0) }
   }
 }
 

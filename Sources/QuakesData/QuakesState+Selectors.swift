@@ -18,7 +18,8 @@ extension QuakesState {
     searchDate: Date
   ) -> @Sendable (Self) -> TreeDictionary<Quake.ID, Quake> {
     { state in
-      state.selectQuakes(QuakeSearch(text: searchText, interval: .day(of: searchDate)))
+      let search = QuakeSearch(searchText, in: .day(of: searchDate))
+      return state.quakes.data.filter { search.finds($0.value) }
     }
   }
 
@@ -38,65 +39,28 @@ extension QuakesState {
     order: SortOrder = .forward
   ) -> @Sendable (Self) -> [Quake] {
     { state in
-      state.selectQuakesValues(QuakeSearch(text: searchText, interval: .day(of: searchDate)))
-        .sorted(by: keyPath, order)
+      let search = QuakeSearch(searchText, in: .day(of: searchDate))
+      return state.quakes.data.values.filter { search.finds($0) }.sorted(by: keyPath, order)
     }
   }
 }
 
-// By interval. Beyond the guide. Windows in one time zone have the same interval for the same day,
-// and so share the selection, whatever the zone of the server.
 extension SortedRows<Quake> {
-  /// The quakes of an interval, sorted.
+  /// Beyond the guide: the quakes that a search finds, sorted.
   ///
   /// - Parameters:
-  ///   - searchText: A part of their name, ignoring case and accents; empty for any name.
-  ///   - searchInterval: When they happened, excluding the upper bound.
-  ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
+  ///   - search: Finds the quakes.
   ///   - keyPath: The value to sort by; equal ones are sorted by time, newest first.
   ///   - order: Forward is ascending.
   public static func quakes(
-    searchText: String,
-    searchInterval: Range<Date>,
-    minimumMagnitude: Double = -.infinity,
+    _ search: QuakeSearch,
     sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
     order: SortOrder = .forward
   ) -> Self {
-    let search = QuakeSearch(
-      text: searchText,
-      interval: searchInterval,
-      minimumMagnitude: minimumMagnitude
-    )
     let order = RowOrder<Quake>(keyPath, order) { lhs, rhs in
       lhs.time == rhs.time ? lhs.id < rhs.id : lhs.time > rhs.time
     }
     return Self(by: order) { search.finds($0) }
-  }
-}
-
-extension QuakesState {
-  /// The quake with an id, if it matches a search.
-  ///
-  /// - Parameters:
-  ///   - quakeId: Its id.
-  ///   - searchText: A part of its name, ignoring case and accents; empty for any name.
-  ///   - searchInterval: When it happened, excluding the upper bound.
-  ///   - minimumMagnitude: Its minimum magnitude as it is shown, rounded to one decimal.
-  /// - Complexity: O(log n), n quakes.
-  public static func selectQuake(
-    quakeId: Quake.ID?,
-    searchText: String,
-    searchInterval: Range<Date>,
-    minimumMagnitude: Double = -.infinity
-  ) -> @Sendable (Self) -> Quake? {
-    let isFound = Quake.isFound(
-      searchText: searchText,
-      searchInterval: searchInterval,
-      minimumMagnitude: minimumMagnitude
-    )
-    return { state in
-      Self.selectQuake(quakeId: quakeId)(state).flatMap { isFound($0) ? $0 : nil }
-    }
   }
 }
 
@@ -167,15 +131,5 @@ extension QuakesState {
   /// - Complexity: O(log n), n quakes.
   public static func selectQuake(quakeId: Quake.ID?) -> @Sendable (Self) -> Quake? {
     { state in quakeId.flatMap { state.quakes.data[$0] } }
-  }
-}
-
-extension QuakesState {
-  private func selectQuakes(_ search: QuakeSearch) -> TreeDictionary<Quake.ID, Quake> {
-    self.quakes.data.filter { search.finds($0.value) }
-  }
-
-  private func selectQuakesValues(_ search: QuakeSearch) -> [Quake] {
-    self.quakes.data.values.filter { search.finds($0) }
   }
 }

@@ -5,7 +5,7 @@ extension RemoteStore {
 }
 
 /// Why a ``RemoteStore`` has no feed, apart from the errors of its session.
-package struct RemoteStoreError: Error {
+package struct RemoteStoreError: LocalizedError {
   package enum Code: Hashable, Sendable {
     case urlError
     // Beyond the guide:
@@ -25,6 +25,8 @@ package struct RemoteStoreError: Error {
   /// A sentence for visitors, without file paths.
   let visitorMessage: String
 
+  package var errorDescription: String? { self.message }
+
   /// - Parameters:
   ///   - message: The sentence; by default it is derived from the code.
   ///   - visitorMessage: The sentence for visitors, if the message names a file.
@@ -43,8 +45,4 @@ package struct RemoteStoreError: Error {
     case .decodingError: "The file of earthquakes is not a feed."
     }
   }
-}
-
-extension RemoteStoreError: LocalizedError {
-  package var errorDescription: String? { self.message }
 }

@@ -34,13 +34,12 @@ extension QuakesDataClient {
     }
 
     private var rows: SortedRows<Quake> {
-      let interval = self.date?.interval ?? Date.distantPast..<Date.distantFuture
+      let search = QuakeSearch(
+        self.search, in: self.date?.interval ?? Date.distantPast..<Date.distantFuture)
       let order: SortOrder = self.order == .forward ? .forward : .reverse
       return switch self.sort {
-      case .time:
-        .quakes(searchText: self.search, searchInterval: interval, sort: \.time, order: order)
-      case .magnitude:
-        .quakes(searchText: self.search, searchInterval: interval, sort: \.magnitude, order: order)
+      case .time: .quakes(search, sort: \.time, order: order)
+      case .magnitude: .quakes(search, sort: \.magnitude, order: order)
       }
     }
   }

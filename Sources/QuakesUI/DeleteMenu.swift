@@ -10,7 +10,7 @@ struct DeleteMenu: Presenter, Hashable {
   @SelectQuakesCount private var totalQuakes
 
   init(listSelection: Quake.ID?, search: QuakeList.Search) {
-    self._quake = SelectQuake(quakeId: listSelection, in: search)
+    self._quake = SelectQuake(quakeId: listSelection, in: search.quakes)
     self._selectedQuake = SelectQuake(quakeId: listSelection)
   }
 
@@ -33,16 +33,9 @@ extension DeleteMenu {
     _ state: QuakesState
   ) throws {
     guard fields.isOf(self.onTapDeleteSelectedQuakeButton),
-      let quake = QuakesState.selectQuake(quakeId: fields[self.quakeId])(state)
+      let quake = QuakesState.selectQuake(quakeId: fields[self.quakeId])(state),
+      local.search.quakes.finds(quake) == false
     else { return }
-    let search = local.search
-    let shown = QuakesState.selectQuake(
-      quakeId: quake.id,
-      searchText: search.text,
-      searchInterval: search.interval,
-      minimumMagnitude: search.minimum.value
-    )
-    guard shown(state) == nil else { return }
     throw Refusal(
       .conflict,
       "The selected earthquake is not in this list any more. Nothing was deleted; select one that is "

@@ -1,4 +1,3 @@
-import Foundation
 import HTMLTemplates
 import ImmutableUI
 import QuakesData
@@ -17,7 +16,7 @@ struct QuakeCounts: Presenter, Hashable {
     // selection.
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
     self._dayQuakes = SelectQuakesValues(search.ofWholeDay, QuakeMarkers.sort)
-    self._sampleCount = SelectSampleQuakesCount(search)
+    self._sampleCount = SelectSampleQuakesCount(search.quakes)
     self.isFiltered = search != search.ofWholeDay
   }
 
@@ -36,16 +35,4 @@ struct QuakeCounts: Presenter, Hashable {
   static let template = Template<Self>([
     .text("text") { $0.text }
   ])
-}
-
-extension Int {
-  /// Text for people, for example `10,007`.
-  var grouped: String {
-    self.formatted(.number.locale(.english))
-  }
-
-  /// Text for people, for example `1 earthquake`.
-  func counting(_ one: String, _ several: String) -> String {
-    "\(self.grouped) \(self == 1 ? one : several)"
-  }
 }

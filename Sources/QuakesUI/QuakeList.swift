@@ -81,6 +81,11 @@ extension QuakeList {
     /// The time zone for that day.
     let clock: TimeZone
 
+    /// What it finds.
+    var quakes: QuakeSearch {
+      QuakeSearch(self.text, in: self.interval, from: self.minimum.value)
+    }
+
     /// All earthquakes of that day.
     var ofWholeDay: Self {
       Self(text: "", day: self.day, interval: self.interval, minimum: .all, clock: self.clock)

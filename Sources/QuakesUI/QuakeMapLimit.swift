@@ -1,4 +1,3 @@
-import Foundation
 import HTMLTemplates
 import ImmutableUI
 import QuakesData
@@ -14,8 +13,7 @@ struct QuakeMapLimit: Presenter, Hashable {
   private var text: String? {
     let (limit, count) = (QuakeMarkers.limit, self.quakes.count)
     guard count > limit else { return nil }
-    let number = { (number: Int) in number.formatted(.number.locale(.english)) }
-    return "The map shows the strongest \(number(limit)) of \(number(count))."
+    return "The map shows the strongest \(limit.grouped) of \(count.grouped)."
   }
 
   static let template = Template<Self>([

@@ -16,7 +16,7 @@ struct QuakeNoResults: Presenter, Hashable {
 
   init(search: QuakeList.Search, searchText: String, timeZone: TimeZone) {
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
-    self._nearest = SelectNearestQuakes(search)
+    self._nearest = SelectNearestQuakes(search.quakes)
     self.search = search
     self.searchText = searchText
     self.timeZone = timeZone

@@ -7,8 +7,8 @@ struct QuakeRows: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectQuakesCount private var totalQuakes
   @SelectQuakesStatus private var status
-  @SelectDeletedQuakes private var deleted
-  @SelectIsSample private var isSample
+  @ImmutableUI.Selector(outputSelector: QuakesState.selectDeletedQuakes()) private var deleted
+  @ImmutableUI.Selector(outputSelector: QuakesState.selectIsSample()) private var isSample
   @SelectQuake private var firstRow: Quake?
   private let search: QuakeList.Search
   private let start: ListPart.Start<Quake.ID>?

@@ -5,7 +5,7 @@ import QuakesData
 /// The status of the newest fetch, and later failures.
 struct RefreshStatus: Presenter, Hashable {
   @SelectQuakesStatus private var status
-  @SelectQuakesSkippedCount private var skipped
+  @ImmutableUI.Selector(outputSelector: QuakesState.selectQuakesSkippedCount()) private var skipped
 
   private var skippedEntries: String? {
     guard self.skipped > 0, self.status == .success else { return nil }

@@ -18,38 +18,28 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
   init(_ search: QuakeList.Search, _ sort: QuakeList.Sort) {
     switch sort.parameter {
-    case .time: self.init(search, sort, by: \Quake.time)
-    case .magnitude: self.init(search, sort, by: \Quake.magnitude)
+    case .time: self.init(search.quakes, sort, by: \Quake.time)
+    case .magnitude: self.init(search.quakes, sort, by: \Quake.magnitude)
     }
   }
 
   private init(
-    _ search: QuakeList.Search,
+    _ search: QuakeSearch,
     _ sort: QuakeList.Sort,
     by keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable
   ) {
     self._wrappedValue = TableSelector(
-      id: ID(text: search.text, interval: search.interval, minimum: search.minimum, sort: sort),
-      label: """
-        SelectQuakesValues(searchText: "\(search.text)", searchInterval: \(search.interval), \
-        minimumMagnitude: \(search.minimum.rawValue), sort: \(sort.parameter), order: \(sort.order))
-        """,
+      id: ID(search: search, sort: sort),
+      label: "SelectQuakesValues(\(search), sort: \(sort.parameter), order: \(sort.order))",
       from: \.quakesTable,
-      in: Quake.groups(around: search.interval),
+      in: Quake.groups(around: search),
       into: .quakes(
-        searchText: search.text,
-        searchInterval: search.interval,
-        minimumMagnitude: search.minimum.value,
-        sort: keyPath,
-        order: sort.order == .forward ? .forward : .reverse
-      )
+        search, sort: keyPath, order: sort.order == .forward ? .forward : .reverse)
     )
   }
 
   private struct ID: Hashable, Sendable {
-    let text: String
-    let interval: Range<Date>
-    let minimum: MinimumMagnitude
+    let search: QuakeSearch
     let sort: QuakeList.Sort
   }
 }
@@ -74,36 +64,6 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
   init() {}
 }
 
-/// Selects the number of entries in the newest feed that could not be read.
-@propertyWrapper struct SelectQuakesSkippedCount: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectQuakesSkippedCount",
-    outputSelector: QuakesState.selectQuakesSkippedCount()
-  ) var wrappedValue: Int
-
-  init() {}
-}
-
-/// Selects whether all fetched quakes are fictional.
-@propertyWrapper struct SelectIsSample: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectIsSample",
-    outputSelector: QuakesState.selectIsSample()
-  ) var wrappedValue: Bool
-
-  init() {}
-}
-
-/// Selects the number of quakes that were deleted together, while there are no others.
-@propertyWrapper struct SelectDeletedQuakes: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectDeletedQuakes",
-    outputSelector: QuakesState.selectDeletedQuakes()
-  ) var wrappedValue: DeletedQuakesCount?
-
-  init() {}
-}
-
 /// Selects a quake, if it matches the search.
 @propertyWrapper struct SelectQuake: RowSelector {
   @TableSelector<Store, SingleRow<Quake>> var wrappedValue: Quake?
@@ -116,17 +76,13 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
     )
   }
 
-  init(quakeId: Quake.ID?, in search: QuakeList.Search) {
+  init(quakeId: Quake.ID?, in search: QuakeSearch) {
     self._wrappedValue = TableSelector(
       row: quakeId,
       id: search,
-      label: "SelectQuake(quakeId: \(quakeId ?? "nil"), searchText: \"\(search.text)\")",
+      label: "SelectQuake(quakeId: \(quakeId ?? "nil"), \(search))",
       from: \.quakesTable,
-      where: Quake.isFound(
-        searchText: search.text,
-        searchInterval: search.interval,
-        minimumMagnitude: search.minimum.value
-      )
+      where: search.finds
     )
   }
 }
@@ -154,49 +110,29 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
   /// - Parameter search: Its text is ignored, because regions are suggestions for it.
   init(_ search: QuakeList.Search) {
+    let search = QuakeSearch(in: search.interval, from: search.minimum.value)
     self._wrappedValue = TableSelector(
-      id: ID(interval: search.interval, minimum: search.minimum),
-      label: "SelectQuakesRegions(searchInterval: \(search.interval))",
+      id: search,
+      label: "SelectQuakesRegions(\(search))",
       from: \.quakesTable,
-      in: Quake.groups(around: search.interval),
-      into: QuakesRegions(
-        searchInterval: search.interval,
-        minimumMagnitude: search.minimum.value,
-        limit: Self.limit
-      )
+      in: Quake.groups(around: search),
+      into: QuakesRegions(search, limit: Self.limit)
     )
-  }
-
-  private struct ID: Hashable, Sendable {
-    let interval: Range<Date>
-    let minimum: MinimumMagnitude
   }
 }
 
 /// Selects the number of fictional quakes that a search finds.
 @propertyWrapper struct SelectSampleQuakesCount: Hashable, Sendable {
-  @TableSelector<Store, SampleQuakesCount> var wrappedValue: Int
+  @TableSelector<Store, RowCount<Quake>> var wrappedValue: Int
 
-  init(_ search: QuakeList.Search) {
+  init(_ search: QuakeSearch) {
     self._wrappedValue = TableSelector(
-      id: ID(text: search.text, interval: search.interval, minimum: search.minimum),
-      label: """
-        SelectSampleQuakesCount(searchText: "\(search.text)", searchInterval: \(search.interval))
-        """,
+      id: search,
+      label: "SelectSampleQuakesCount(\(search))",
       from: \.quakesTable,
-      in: Quake.groups(around: search.interval),
-      into: SampleQuakesCount(
-        searchText: search.text,
-        searchInterval: search.interval,
-        minimumMagnitude: search.minimum.value
-      )
+      in: Quake.groups(around: search),
+      into: .samples(search)
     )
-  }
-
-  private struct ID: Hashable, Sendable {
-    let text: String
-    let interval: Range<Date>
-    let minimum: MinimumMagnitude
   }
 }
 
@@ -204,22 +140,12 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 @propertyWrapper struct SelectNearestQuakes: Hashable, Sendable {
   @ImmutableUI.Selector<Store, NearestQuakes> var wrappedValue: NearestQuakes
 
-  init(_ search: QuakeList.Search) {
+  init(_ search: QuakeSearch) {
     self._wrappedValue = ImmutableUI.Selector(
-      id: ID(text: search.text, interval: search.interval, minimum: search.minimum),
-      label: "SelectNearestQuakes(searchText: \"\(search.text)\", to: \(search.interval))",
+      id: search,
+      label: "SelectNearestQuakes(to: \(search))",
       filter: QuakesFilter.filterQuakes(),
-      outputSelector: QuakesState.selectNearestQuakes(
-        searchText: search.text,
-        minimumMagnitude: search.minimum.value,
-        to: search.interval
-      )
+      outputSelector: QuakesState.selectNearestQuakes(to: search)
     )
-  }
-
-  private struct ID: Hashable, Sendable {
-    let text: String
-    let interval: Range<Date>
-    let minimum: MinimumMagnitude
   }
 }

@@ -12,7 +12,7 @@ struct SelectedQuakeMarker: Presenter, Hashable {
 
   init(mapSelection: Quake.ID?, search: QuakeList.Search) {
     // As in the list, only if it matches the search.
-    self._mapQuake = SelectQuake(quakeId: mapSelection, in: search)
+    self._mapQuake = SelectQuake(quakeId: mapSelection, in: search.quakes)
     self.clock = search.clock
   }
 

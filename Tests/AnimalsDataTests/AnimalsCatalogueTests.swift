@@ -31,7 +31,7 @@ struct AnimalsCatalogueTests {
   }
 
   @Test func `animals are counted by category`() {
-    let counts = AnimalsCounts().with(self.state.animals.table).output
+    let counts = RowCounts.byCategory.with(self.state.animals.table).output
 
     #expect(counts == ["Mammal": 3, "Bird": 2])
   }

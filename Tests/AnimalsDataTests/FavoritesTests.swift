@@ -126,7 +126,7 @@ struct FavoritesTests {
   }
 
   @Test func `favorites follow stars`() {
-    var (count, favorites) = (FavoritesCount(), SortedRows<Animal>.favoriteAnimals())
+    var (count, favorites) = (RowCount<Animal>.favorites, SortedRows<Animal>.favoriteAnimals())
     for row in Animal.samples {
       count.insert(row)
       favorites.insert(row)

@@ -14,7 +14,8 @@ struct AnimalEditorTests {
     seen: Animal = .dog
   ) -> [String: String] {
     let page = [
-      "animalId": "Dog", "was": "Carnivore~Mammal~Dog", "fingerprint": seen.fingerprint,
+      "animalId": "Dog", "was": "Carnivore~Mammal~Dog",
+      "seen": "\(seen.diet.rawValue)~\(seen.categoryId)~\(seen.name)",
       "name": "Dog", "category": "Mammal", "diet": "Carnivore",
     ]
     return page.merging(fields) { $1 }
@@ -94,7 +95,7 @@ struct AnimalEditorTests {
 
     #expect(
       self.refusal(answer)
-        == Refusal(.conflict, "Someone else has changed \(changes). Choose which to keep.")
+        == Refusal(.warning, "Someone else has changed \(changes). Choose which to keep.")
     )
     #expect(await fixture.memory.animals["Dog"] == now)
     try await fixture.app.finish()
@@ -129,8 +130,16 @@ struct AnimalEditorTests {
       Self.post(["name": "Wolf", "nameSide": "mine"], seen: .make("Dog", "Poodle"))
     )
 
-    #expect(self.refusal(answer)?.kind == .conflict)
+    #expect(self.refusal(answer)?.kind == .warning)
     try await fixture.app.finish()
+  }
+
+  @Test func `several changes are listed in one sentence`() {
+    let sentence = AnimalEditor.sentence(name: "Hound", category: "Bird", diet: .omnivorous)
+
+    #expect(
+      sentence == "Someone else has changed the name to \u{201C}Hound\u{201D}, "
+        + "the category to Bird and the diet to Omnivore.")
   }
 
   @Test(arguments: ["Cat", "  cAT "])
@@ -142,7 +151,7 @@ struct AnimalEditorTests {
     let answer = try await window.submit("save", cat)
     #expect(
       self.refusal(answer)
-        == Refusal(.conflict, "There is already an animal called \u{201C}Cat\u{201D} (Mammal).")
+        == Refusal(.warning, "There is already an animal called \u{201C}Cat\u{201D} (Mammal).")
     )
     #expect(await fixture.memory.animals.count == 6)
     try await window.submit("save", cat.merging(["anyway": "yes"]) { $1 })

@@ -15,7 +15,7 @@ struct AnimalsToastTests {
     let window = try await fixture.open("?category=Mammal")
     let other = try await fixture.open("?category=Mammal")
 
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     try await window.expect("Cat × Red kangaroo")
     try await other.expect("Cat × Red kangaroo")
@@ -55,7 +55,7 @@ struct AnimalsToastTests {
 
   @Test func `a change can be undone unless someone changed it again`() async throws {
     let fixture = try await AnimalsFixture()
-    let was = "?category=Mammal&sheet=edit%7E\(Animal.dog.fingerprint)&was=Carnivore%7EMammal%7EDog"
+    let was = "?category=Mammal&sheet=edit&was=Carnivore%7EMammal%7EDog"
     let window = try await fixture.open("/Dog\(was)")
     try await window.submit("save", Self.otter.merging(["animalId": "Dog"]) { $1 })
     try await fixture.app.settle()
@@ -79,7 +79,7 @@ struct AnimalsToastTests {
   @Test func `an undo works once, and only in its own session`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     let submission = try #require(try window.receiveToast())
 
@@ -105,7 +105,7 @@ struct AnimalsToastTests {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
     let other = try await fixture.open("?category=Mammal&sheet=reload")
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     try await other.submit("reload")
     try await fixture.app.settle()
@@ -120,7 +120,7 @@ struct AnimalsToastTests {
   @Test func `an animal cannot be restored while its category is missing`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     _ = try window.receive()
     try await fixture.refresh([.bird])
@@ -139,7 +139,7 @@ struct AnimalsToastTests {
   @Test func `a failed undo says why and can be retried`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     try await window.expect("Cat × Red kangaroo")
 
@@ -161,7 +161,7 @@ struct AnimalsToastTests {
     let window = try await fixture.open("?category=Mammal")
     await fixture.memory.fail()
 
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     _ = try window.receive()
 
@@ -176,7 +176,7 @@ struct AnimalsToastTests {
     let fixture = try await AnimalsFixture()
     let session = Identifier()
     let window = try await fixture.open("?category=Mammal", session: session)
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     let submission = try #require(try window.receiveToast())
     let fields = [
@@ -208,7 +208,7 @@ struct AnimalsToastTests {
     _ = try await fixture.open("?category=Mammal")
     let fields = [
       QueryItem(name: FormField.form, value: "rows"),
-      QueryItem(name: "delete", value: "Dog"),
+      QueryItem(name: "row", value: "delete~Dog"),
     ]
 
     _ = try await windows.submit(

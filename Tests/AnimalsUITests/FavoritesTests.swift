@@ -14,7 +14,7 @@ struct FavoritesTests {
     #expect(favorites.text.contains("No favorites yet."))
     #expect(favorites.text.contains("Favorites 0 in Favorites"))
 
-    try await window.submit("rows", ["star": "add~Dog"])
+    try await window.submit("rows", ["row": "star~Dog"])
     try await fixture.app.settle()
 
     _ = try window.receive()
@@ -34,7 +34,7 @@ struct FavoritesTests {
     let window = try await fixture.open("/Dog?favorites=true")
     #expect(window.text.contains("Dog Mammal ×"))
 
-    try await window.submit("markInDetail", ["star": "remove~Dog"])
+    try await window.submit("markInDetail", ["row": "unstar~Dog"])
     try await fixture.app.settle()
     try await window.expect("No favorites yet.")
     #expect(window.toast == "Dog is no longer a favorite.")
@@ -50,7 +50,7 @@ struct FavoritesTests {
     let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.favorite(true)), .cat]))
     let window = try await fixture.open("?favorites=true")
 
-    try await window.submit("rows", ["delete": "Dog"])
+    try await window.submit("rows", ["row": "delete~Dog"])
     try await fixture.app.settle()
     try await window.expect("No favorites yet.")
     try await window.undo()
@@ -65,7 +65,7 @@ struct FavoritesTests {
     let window = try await fixture.open("?category=Mammal")
     await fixture.memory.fail()
 
-    try await window.submit("rows", ["star": "add~Dog"])
+    try await window.submit("rows", ["row": "star~Dog"])
     try await fixture.app.settle()
 
     try await window.expect("Dog could not be saved: the disk is full")
@@ -75,14 +75,15 @@ struct FavoritesTests {
   }
 
   @Test(arguments: [
-    ("add~Unicorn", "This animal has been deleted in the meantime."),
-    ("add", "Press a star."), ("steal~Dog", "Press a star."), ("", "Press a star."),
+    ("star~Unicorn", "This animal has been deleted in the meantime."),
+    ("star", "Press a button."), ("star~", "Press a button."), ("star~Dog~Cat", "Press a button."),
+    ("steal~Dog", "Press a button."), ("move~Dog", "Press a button."), ("", "Press a button."),
   ])
-  func `an invalid star is refused`(star: String, message: String) async throws {
+  func `an action that no button has is refused`(action: String, message: String) async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")
 
-    let answer = try await window.submit("rows", ["star": star])
+    let answer = try await window.submit("rows", ["row": action])
 
     guard case .refused(let refusal, version: _) = answer else {
       Issue.record("\(answer)")

@@ -13,7 +13,7 @@ struct OwnOrderTests {
     let byName = try await fixture.open("?category=Mammal")
     #expect(own.text.contains("Cat × Dog × Red kangaroo × Southern gibbon ×"))
 
-    try await own.submit("rows", ["up": "Dog~~Cat"])
+    try await own.submit("rows", ["row": "move~Dog~~Cat"])
     try await fixture.app.settle()
 
     try await own.expect("Dog × Cat × Red kangaroo × Southern gibbon ×")
@@ -30,8 +30,10 @@ struct OwnOrderTests {
 
     #expect(
       window.buttons == [
-        "up=Dog~~Cat", "up=Kangaroo~Cat~Dog", "up=Bibbon~Dog~Kangaroo",
-        "down=Cat~Dog~Kangaroo", "down=Dog~Kangaroo~Bibbon", "down=Kangaroo~Bibbon~",
+        "Move Cat down: Cat~Dog~Kangaroo", "Move Dog up: Dog~~Cat",
+        "Move Dog down: Dog~Kangaroo~Bibbon", "Move Red kangaroo up: Kangaroo~Cat~Dog",
+        "Move Red kangaroo down: Kangaroo~Bibbon~",
+        "Move Southern gibbon up: Bibbon~Dog~Kangaroo",
       ])
     for end in ["Move Cat up", "Move Southern gibbon down"] {
       let isDisabled = window.html.split(separator: "<button").contains {
@@ -47,8 +49,8 @@ struct OwnOrderTests {
     let window = try await fixture.open("?category=Mammal&order=own")
     let other = try await fixture.open("?category=Mammal&order=own")
 
-    try await window.submit("rows", ["up": "Kangaroo~~Cat"])
-    try await other.submit("rows", ["up": "Bibbon~~Cat"])
+    try await window.submit("rows", ["row": "move~Kangaroo~~Cat"])
+    try await other.submit("rows", ["row": "move~Bibbon~~Cat"])
     try await fixture.app.settle()
 
     try await window.expect("Southern gibbon × Red kangaroo × Cat × Dog ×")
@@ -61,7 +63,7 @@ struct OwnOrderTests {
     let fixture = try await AnimalsFixture(MemoryStore(animals))
     let window = try await fixture.open("?category=Mammal&order=own")
 
-    try await window.submit("rows", ["up": "a300~a298~a299"])
+    try await window.submit("rows", ["row": "move~a300~a298~a299"])
     try await fixture.app.settle()
 
     let pushes = try window.receive()
@@ -72,8 +74,8 @@ struct OwnOrderTests {
   }
 
   @Test(arguments: [
-    ["up": "Unicorn~~Cat"], ["up": "Dog~Unicorn~Dragon"], ["up": "Dog"], ["up": "~Cat~"],
-    ["star": ""],
+    ["row": "move~Unicorn~~Cat"], ["row": "move~Dog~Unicorn~Dragon"], ["row": "move~Dog"],
+    ["row": "move~~Cat~"], ["row": ""],
   ])
   func `an invalid move is refused`(fields: [String: String]) async throws {
     let fixture = try await AnimalsFixture()
@@ -102,20 +104,18 @@ struct OwnOrderTests {
   }
 
   @Test(arguments: [
-    Move(animalId: "a~b", after: "100%", before: nil),
-    Move(animalId: "%7E", after: nil, before: "~"),
+    RowAction.move("a~b", after: "100%", before: nil), .move("%7E", after: nil, before: "~"),
+    .delete("a~b"), .mark("%7E", isFavorite: true), .mark("~", isFavorite: false),
   ])
-  func `any id can be moved`(move: Move) {
-    #expect(Move(move.description) == move)
+  func `a button's action can have any id`(action: RowAction) {
+    #expect(RowAction(action.description) == action)
   }
 }
 
 extension TestWindow {
   /// What the buttons of moves send.
   fileprivate var buttons: [String] {
-    self.html.matches(of: /name="(up|down)" value="([^"]*)"/).map { "\($0.1)=\($0.2)" }
-      .sorted { lhs, rhs in
-        lhs.prefix(2) == "up" && rhs.prefix(2) != "up"
-      }
+    self.html.matches(of: /value="move~([^"]*)"[^>]* aria-label="([^"]*)"/)
+      .map { "\($0.2): \($0.1)" }
   }
 }

@@ -847,6 +847,24 @@ def test_a_sheet_with_a_typed_name_closes_like_any_other(animals, open_live):
     assert page.evaluate("history.length") == length
 
 
+def test_without_javascript_only_a_warning_can_be_saved_anyway(animals, plain):
+    dialog = plain.get_by_role("dialog")
+    alert, anyway = dialog.get_by_role("alert"), dialog.get_by_role("button", name="Save anyway")
+    plain.goto(animals.url + "/animals?category=Bird&sheet=add")
+    fill(plain, "Cat", diet="Omnivore")
+    save(plain)
+    expect(alert).to_have_text(re.compile("There is already an animal"))
+    expect(anyway).to_be_visible()
+
+    plain.goto(animals.url + EDITING)
+    fill(plain, "Wolf")
+    assert post(animals, "/animals", "_form=deleteInDetail&animalId=Dog").status == 200
+    save(plain)
+
+    expect(alert).to_have_text("This animal has been deleted in the meantime.")
+    expect(anyway).to_be_hidden()
+
+
 def test_enter_does_not_save_anyway(animals, open_live):
     page = open_live(animals, "/animals?category=Bird&sheet=add")
     fill(page, "Cat", diet="Omnivore")

@@ -52,6 +52,7 @@ def test_adding_to_a_full_catalogue_is_refused_and_keeps_the_input(start_server,
     save(page)
 
     expect(page.get_by_text(FULL)).to_be_visible()
+    expect(page.get_by_role("button", name="Save anyway")).to_be_hidden()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Wolf")
     assert post(server, "/animals", "_form=deleteInDetail&_token=d&animalId=Dog").status == 200
     save(page)

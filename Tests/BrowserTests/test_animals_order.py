@@ -58,7 +58,7 @@ def test_keys_move_the_focused_row_and_the_move_is_announced(animals, open_live)
 
 def test_a_refused_move_is_not_announced_when_its_row_moves_later(animals, open_live):
     page, other = (open_live(animals, OWN) for _ in range(2))
-    page.evaluate("document.querySelector('.move[name=down]').value = 'Cat~Nobody~Nobody'")
+    page.evaluate("document.querySelector('.move.down').value = 'move~Cat~Nobody~Nobody'")
     page.evaluate("document.addEventListener('declined', () => (window.isDeclined = true))")
     move(page, "Cat", "down").click()
     page.wait_for_function("() => window.isDeclined")

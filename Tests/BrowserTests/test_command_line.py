@@ -166,15 +166,16 @@ def test_a_logged_render_names_only_the_selectors_that_changed(start_server):
     def selectors():
         """Those of each render of the detail."""
         lines = [line for line in server.output.splitlines() if "region=detail" in line]
-        return [re.findall(r"Select\w+", line) for line in lines]
+        return [re.findall(r"Select\w+|AnimalDetail\.swift", line) for line in lines]
 
     with session.stream() as stream:
         assert session.join(stream, "/animals/Dog?category=Mammal").status == 201
-        session.post("/animals/Dog?category=Mammal", "_form=rows&star=add~Dog", Accept="text/html")
+        session.post("/animals/Dog?category=Mammal", "_form=rows&row=star~Dog", Accept="text/html")
         wait_until(lambda: sum("SelectAnimal" in names for names in selectors()) == 2, "the star is shown")
 
     first, *others = selectors()
-    assert set(first) == {"SelectAnimal", "SelectCategory", "SelectAnimalStatus", "SelectNoPictures",
+    # One that is declared in the component has the place of its declaration.
+    assert set(first) == {"SelectAnimal", "SelectCategory", "SelectAnimalStatus", "AnimalDetail.swift",
                           "SelectFailedChange"}
     assert all("SelectCategory" not in names for names in others)
 

@@ -343,7 +343,7 @@ def test_an_action_links_to_the_page_that_it_came_from(server, actor):
     """With the window's local state, not to the declared path `/animals/:animal?`."""
     session = raw.Session(server)
     raw.get(server, ANIMALS)
-    assert session.post(ANIMALS, "_form=rows&star=add~Dog", Accept="text/html").status == 303
+    assert session.post(ANIMALS, "_form=rows&row=star~Dog", Accept="text/html").status == 303
     log = actor("/developer?search=form")
     entries(log).filter(has_text="form “rows”").get_by_role("link").click()
     detail = log.get_by_role("region", name="Action", exact=True)
@@ -389,11 +389,11 @@ def regions(page):
 ANIMALS = "/animals/Dog?category=Mammal"
 STEPS = [
     ("/counter", "_form=increment"),
-    (ANIMALS, "_form=rows&star=add~Dog"),
+    (ANIMALS, "_form=rows&row=star~Dog"),
     (ANIMALS, "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
     ("/counter", "_form=decrement"),
     (ANIMALS, "_form=rows&delete=Cat"),
-    (ANIMALS, "_form=rows&star=remove~Dog"),
+    (ANIMALS, "_form=rows&row=unstar~Dog"),
 ]
 
 
@@ -508,7 +508,7 @@ def test_the_list_of_regions_links_to_each_region(server, actor, open_live):
 def test_a_region_names_the_action_that_changed_it(server, open_page):
     session = raw.Session(server)
     raw.get(server, ANIMALS)
-    star = session.post(ANIMALS, "_form=rows&star=add~Dog", Accept="text/html")
+    star = session.post(ANIMALS, "_form=rows&row=star~Dog", Accept="text/html")
     assert star.status == 303
     save = "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"
     assert session.post(ANIMALS, save, Accept="text/html").status == 303
@@ -618,7 +618,7 @@ def test_frames_can_be_filtered_by_product(server, actor, open_live, count_frame
     page = open_live(server, "/counter")
     open_live(server, "/animals?category=Mammal")
     cost = actor("/developer/cost")
-    raw.Session(server).post(ANIMALS, "_form=rows&star=add~Dog", Accept="text/html")
+    raw.Session(server).post(ANIMALS, "_form=rows&row=star~Dog", Accept="text/html")
     wait_until(lambda: "AnimalList" in raw.get(server, "/developer/cost").text, "a frame of animals")
     press(page, "Increment")
     expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()

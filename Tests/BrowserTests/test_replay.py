@@ -42,7 +42,7 @@ def use(server, steps=None):
     raw.get(server, "/animals/Dog?category=Mammal")
     for page, fields in [
         ("/counter", "_form=increment"),
-        ("/animals/Dog?category=Mammal", "_form=rows&star=add~Dog"),
+        ("/animals/Dog?category=Mammal", "_form=rows&row=star~Dog"),
         ("/animals", "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
         ("/quakes", "_form=sample"),
         ("/animals", "_form=rows&delete=Nobody"),
@@ -332,7 +332,7 @@ def test_the_smallest_difference_of_400_actions_becomes_a_swift_test(start_serve
             stream.wait_for(newest)
 
         count(200)
-        starred = session.post("/animals/Dog", "_form=rows&star=add~Dog", Accept="text/html")
+        starred = session.post("/animals/Dog", "_form=rows&row=star~Dog", Accept="text/html")
         assert starred.status == 303
         count(200)
     assert server.terminate() == 0

@@ -4,6 +4,15 @@ import Testing
 @testable import ImmutableData
 
 extension EffectLanes {
+  /// Runs an effect that needs no store.
+  fileprivate func run(
+    in lane: String? = nil,
+    _ work: @escaping @Sendable () async -> Void
+  ) {
+    let store = Store(initialState: 0) { (state: Int, _: Int) in state }
+    self.run(Effect("work", lane: lane) { _, _ in await work() }, on: ViewStore(store))
+  }
+
   /// Waits for the effects of a lane that were begun before, by means of one more.
   fileprivate func finish(_ lane: String) async {
     let gate = Gate()

@@ -81,34 +81,10 @@ struct TreeDictionaryIdentifiableTests {
       )
     }
   }
-}
 
-struct OrderedIDsTests {
   @Test func `values come in the order of their ids`() {
     let animals: TreeDictionary<String, Animal> = ["Cat": .cat, "Dog": .dog]
 
     #expect(animals.values(for: ["Dog", "Newt", "Cat"]) == [.dog, .cat])
-  }
-
-  @Test func `an id can be inserted and removed`() {
-    var ids = ["a", "b"]
-
-    ids.toggle("c")
-    ids.toggle("a")
-
-    #expect(ids == ["b", "c"])
-  }
-
-  @Test(
-    arguments: [
-      ("c", "a", ["c", "a", "b"]), ("a", "c", ["b", "a", "c"]), ("a", nil, ["b", "c", "a"]),
-      ("a", "z", ["b", "c", "a"]), ("d", "b", ["a", "d", "b", "c"]), ("b", "b", ["a", "b", "c"]),
-    ] as [(String, String?, [String])])
-  func `an id is moved before another`(id: String, other: String?, expected: [String]) {
-    var ids = ["a", "b", "c"]
-
-    ids.move(id, before: other)
-
-    #expect(ids == expected)
   }
 }

@@ -85,7 +85,10 @@ struct ClientTests {
   func `forwarding headers of untrusted peers are ignored`(peer: String) {
     let client = Self.client(
       peer,
-      [.forwardedFor: "198.51.100.1", .forwardedProto: "https", .forwarded: "for=198.51.100.1"]
+      [
+        .forwardedFor: "198.51.100.1", .forwardedProto: "https",
+        HTTPField.Name("Forwarded")!: "for=198.51.100.1",
+      ]
     )
 
     #expect(client.address == peer)

@@ -70,11 +70,8 @@ struct QuakesOverviewTests {
     ])
     let interval = Self.dates(10, 20)
 
-    let nearest = QuakesState.selectNearestQuakes(
-      searchText: text,
-      minimumMagnitude: minimum,
-      to: interval[0]..<interval[1]
-    )(state)
+    let search = QuakeSearch(text, in: interval[0]..<interval[1], from: minimum)
+    let nearest = QuakesState.selectNearestQuakes(to: search)(state)
 
     #expect(nearest.before?.timeIntervalSince1970 == before)
     #expect(nearest.after?.timeIntervalSince1970 == after)
@@ -87,7 +84,7 @@ struct QuakesOverviewTests {
     let state = Self.state(names.enumerated().map { Self.quake("\($0)", 1, name: $1) })
     let interval = Self.dates(0, 10)
     let select = { (limit: Int) in
-      QuakesRegions(searchInterval: interval[0]..<interval[1], limit: limit)
+      QuakesRegions(QuakeSearch(in: interval[0]..<interval[1]), limit: limit)
         .with(state.quakes.table).output
     }
 

@@ -207,7 +207,7 @@ extension QuakesState {
     order: SortOrder = .forward
   ) -> [Quake] {
     let empty = SortedRows.quakes(
-      searchText: text, searchInterval: interval, sort: keyPath, order: order)
+      QuakeSearch(text, in: interval), sort: keyPath, order: order)
     return Array(empty.with(self.quakes.table))
   }
 

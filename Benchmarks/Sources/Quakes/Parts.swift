@@ -151,10 +151,11 @@ extension Parts {
     // In the order in which the state has them, which is none.
     let loop = PlainLoop(Array(state.quakesTable.rows.values))
     return try cases.map { name, text, interval, isByMagnitude in
+      let search = QuakeSearch(text, in: interval)
       let empty: SortedRows<Quake> =
         isByMagnitude
-        ? .quakes(searchText: text, searchInterval: interval, sort: \.magnitude, order: .reverse)
-        : .quakes(searchText: text, searchInterval: interval, sort: \.time, order: .forward)
+        ? .quakes(search, sort: \.magnitude, order: .reverse)
+        : .quakes(search, sort: \.time, order: .forward)
       var (best, bestByHand) = (UInt64.max, UInt64.max)
       var (found, foundByHand) = (empty, [PlainLoop.Row]())
       for _ in 0..<Self.runs {

@@ -64,8 +64,7 @@ extension Place {
     _ order: SortOrder
   ) -> Select {
     let empty = SortedRows.quakes(
-      searchText: self.searchText,
-      searchInterval: self.interval,
+      QuakeSearch(self.searchText, in: self.interval),
       sort: keyPath,
       order: order
     )

@@ -18,11 +18,11 @@ extension AnimalEditor: Previewed {
       Preview("Deleted elsewhere", in: .withoutDog, AnimalEditor.init) { $0.edit(.dog) },
       Preview("Saving", in: .sample, AnimalEditor.init) {
         $0.edit(.dog)
-        $0.sheet = .waiting(.edit(nil))
+        $0.sheet = .waiting(.edit)
       },
       Preview("Not saved", in: .sample, AnimalEditor.init) {
         $0.edit(.dog)
-        $0.sheet = .failed(.edit(nil), "The disk is full.")
+        $0.sheet = .failed(.edit, "The disk is full.")
       },
     ]
   }
@@ -31,7 +31,7 @@ extension AnimalEditor: Previewed {
 extension AnimalsLocal {
   fileprivate mutating func edit(_ animal: Animal) {
     self.selectedAnimalId = animal.id
-    self.sheet.value = .edit(animal.fingerprint)
+    self.sheet.value = .edit
     self.seenAnimal = animal.seen
   }
 }

@@ -13,7 +13,7 @@ extension Content: Previewed {
       Preview("An editor", in: .sample) {
         $0.selectedCategoryId = "Mammal"
         $0.selectedAnimalId = "Dog"
-        $0.sheet.value = .edit(nil)
+        $0.sheet.value = .edit
       },
       Preview("Waiting", in: .waiting) { $0.showsAll = true },
       Preview("Failed", in: .failed) { $0.showsAll = true },

@@ -32,7 +32,7 @@ extension PreviewStore<AnimalsState> {
     .sample.after(
       .data(
         .persistentSession(
-          .didMarkAnimal(animalId: "Dog", result: .success(animal: .dog(isFavorite: true))))))
+          .didMarkAnimal(animalId: "Dog", result: .success(animal: .dog.with(.favorite(true)))))))
   }
 
   /// The dog has a picture that no server has, so only its placeholder is visible.
@@ -109,19 +109,6 @@ extension PreviewStore<AnimalsState> {
 
   private func after(_ action: AnimalsAction) -> Self {
     PreviewStore(self.state, after: [action], AnimalsReducer.reduce)
-  }
-}
-
-extension Animal {
-  fileprivate static func dog(isFavorite: Bool) -> Self {
-    Self(
-      animalId: Self.dog.animalId,
-      name: Self.dog.name,
-      diet: Self.dog.diet,
-      categoryId: Self.dog.categoryId,
-      isFavorite: isFavorite,
-      position: nil
-    )
   }
 }
 

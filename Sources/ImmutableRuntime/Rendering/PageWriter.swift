@@ -173,8 +173,9 @@ public struct PageWriter: Sendable {
       if form == self.context.refused?.form { self.formCount += 1 }
       writer.write(hidden: FormField.token, self.context.makeToken())
     case .messageID(let form):
-      if self.refused(form) != nil {
+      if let refused = self.refused(form) {
         writer.write(attribute: "id", self.messageID(form))
+        if refused.refusal.kind == .warning { writer.write(" data-warning") }
       }
     case .message(let form):
       if let refused = self.refused(form) {

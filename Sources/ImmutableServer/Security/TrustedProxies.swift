@@ -126,5 +126,4 @@ private struct Network: Hashable, Sendable {
 extension HTTPField.Name {
   static let forwardedFor = Self("X-Forwarded-For")!
   static let forwardedProto = Self("X-Forwarded-Proto")!
-  static let forwarded = Self("Forwarded")!
 }

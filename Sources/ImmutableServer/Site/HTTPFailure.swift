@@ -70,7 +70,7 @@ extension Refusal {
     case .tooLarge: .contentTooLarge
     case .failure: .internalServerError
     case .unavailable: .serviceUnavailable
-    case .conflict: .conflict
+    case .conflict, .warning: .conflict
     case .gone: .gone
     case .unknown: .notFound
     }

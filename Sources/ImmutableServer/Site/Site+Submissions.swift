@@ -65,7 +65,12 @@ extension Site {
       if request.wantsJSON {
         return Response(
           status: refusal.status,
-          json: SubmissionJSON(version: version, message: refusal.message, fields: refusal.fields)
+          json: SubmissionJSON(
+            version: version,
+            message: refusal.message,
+            isWarning: refusal.kind == .warning ? true : nil,
+            fields: refusal.fields
+          )
         )
       }
       return try await self.page(answering: post, at: post.path, post.query, refusal)
@@ -167,5 +172,6 @@ private struct SubmissionJSON: Encodable {
   var location: String?
   var pending: Bool?
   var message: String?
+  var isWarning: Bool?
   var fields: [String: String]?
 }

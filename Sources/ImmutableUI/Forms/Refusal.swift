@@ -7,6 +7,9 @@ public struct Refusal: Error, Hashable, Sendable {
     case invalid
     /// The action is valid, but not in the current state: 409.
     case conflict
+    /// The action is possible, but the user should decide again: 409. The form can offer a button that
+    /// does it anyway, which a style sheet shows beside `[data-warning]`.
+    case warning
     /// It is too late for the action, and a retry would not help: 410.
     case gone
     /// The form does not exist, or the action's subject does not: 404.

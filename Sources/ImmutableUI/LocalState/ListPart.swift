@@ -1,4 +1,3 @@
-import Foundation
 public import ImmutableData
 
 /// A part of a long list: a page shows a limited number of rows, and links to the others.
@@ -70,11 +69,8 @@ extension ListPart {
 
   /// A text for people, for example `Showing 501–1,000 of 12,345`.
   public var text: String {
-    let number = { (number: Int) in
-      number.formatted(.number.locale(Locale(identifier: "en_US")))
-    }
-    return "Showing \(number(self.range.lowerBound + 1))–\(number(self.range.upperBound)) of "
-      + number(self.count)
+    let (first, last) = (self.range.lowerBound + 1, self.range.upperBound)
+    return "Showing \(first.grouped)–\(last.grouped) of \(self.count.grouped)"
   }
 
   /// The first row of the part before this; `nil` if there is none.

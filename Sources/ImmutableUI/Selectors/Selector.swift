@@ -24,14 +24,14 @@ where
     SelectorDefinition<StoreMemo<Store.State, Store.Action, repeat each Dependency, Output>>
 
   /// - Parameters:
-  ///   - id: Everything that the closures capture.
-  ///   - label: A name for logs.
+  ///   - id: Everything that the closures capture; `nil` if they capture nothing.
+  ///   - label: A name for logs; the call site by default.
   ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
   ///     It receives the state before the action.
   ///   - dependencySelector: What the output depends on; if there are none, the whole state.
   ///   - outputSelector: Derives the output.
   public init(
-    id: some Hashable & Sendable,
+    id: (any Hashable & Sendable)? = nil,
     label: String? = nil,
     filter isIncluded: (@Sendable (Store.State, Store.Action) -> Bool)? = nil,
     dependencySelector: repeat DependencySelector<Store.State, each Dependency>,
@@ -40,54 +40,11 @@ where
     line: UInt = #line,
     column: UInt = #column
   ) {
-    self.init(
-      key: MemoKey(
-        callSite: CallSite(file: file, line: line, column: column),
-        id: AnySendableHashable(value: id)
-      ),
-      label: label,
-      filter: isIncluded,
-      dependencySelector: repeat each dependencySelector,
-      outputSelector: outputSelector
-    )
-  }
-
-  /// A selector whose closures capture nothing.
-  ///
-  /// - Parameters:
-  ///   - label: A name for logs.
-  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
-  ///     It receives the state before the action.
-  ///   - dependencySelector: What the output depends on; if there are none, the whole state.
-  ///   - outputSelector: Derives the output.
-  public init(
-    label: String? = nil,
-    filter isIncluded: (@Sendable (Store.State, Store.Action) -> Bool)? = nil,
-    dependencySelector: repeat DependencySelector<Store.State, each Dependency>,
-    outputSelector: OutputSelector<Store.State, Output>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) {
-    self.init(
-      key: MemoKey(callSite: CallSite(file: file, line: line, column: column), id: nil),
-      label: label,
-      filter: isIncluded,
-      dependencySelector: repeat each dependencySelector,
-      outputSelector: outputSelector
-    )
-  }
-
-  private init(
-    key: MemoKey,
-    label: String?,
-    filter isIncluded: (@Sendable (Store.State, Store.Action) -> Bool)?,
-    dependencySelector: repeat DependencySelector<Store.State, each Dependency>,
-    outputSelector: OutputSelector<Store.State, Output>
-  ) {
+    let callSite = CallSite(file: file, line: line, column: column)
+    let key = MemoKey(callSite: callSite, id: id.map { AnySendableHashable(value: $0) })
     self.definition = SelectorDefinition(key: key) {
       StoreMemo(
-        label: label,
+        label: label ?? callSite.description,
         filter: isIncluded,
         memo: Memo(
           dependencySelector: repeat each dependencySelector,
@@ -116,14 +73,14 @@ extension Selector: Hashable {
 // The usual case: values differ if they are not equal.
 extension Selector {
   /// - Parameters:
-  ///   - id: Everything that the closures capture.
-  ///   - label: A name for logs.
+  ///   - id: Everything that the closures capture; `nil` if they capture nothing.
+  ///   - label: A name for logs; the call site by default.
   ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
   ///     It receives the state before the action.
   ///   - dependencySelector: What the output depends on; if there are none, the whole state.
   ///   - outputSelector: Derives the output.
   public init<State>(
-    id: some Hashable & Sendable,
+    id: (any Hashable & Sendable)? = nil,
     label: String? = nil,
     filter isIncluded: (@Sendable (State, State.Action) -> Bool)? = nil,
     dependencySelector: repeat @escaping @Sendable (State) -> each Dependency,
@@ -138,38 +95,6 @@ extension Selector {
   {
     self.init(
       id: id,
-      label: label,
-      filter: isIncluded,
-      dependencySelector: repeat DependencySelector(select: each dependencySelector),
-      outputSelector: OutputSelector(select: outputSelector),
-      file: file,
-      line: line,
-      column: column
-    )
-  }
-
-  /// A selector whose closures capture nothing.
-  ///
-  /// - Parameters:
-  ///   - label: A name for logs.
-  ///   - isIncluded: Returns false for actions that cannot change the dependencies or the output.
-  ///     It receives the state before the action.
-  ///   - dependencySelector: What the output depends on; if there are none, the whole state.
-  ///   - outputSelector: Derives the output.
-  public init<State>(
-    label: String? = nil,
-    filter isIncluded: (@Sendable (State, State.Action) -> Bool)? = nil,
-    dependencySelector: repeat @escaping @Sendable (State) -> each Dependency,
-    outputSelector: @escaping @Sendable (State) -> Output,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  )
-  where
-    State: StoreState, Store == ImmutableData.Store<State, State.Action>,
-    repeat each Dependency: Equatable, Output: Equatable
-  {
-    self.init(
       label: label,
       filter: isIncluded,
       dependencySelector: repeat DependencySelector(select: each dependencySelector),

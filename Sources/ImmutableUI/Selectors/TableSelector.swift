@@ -31,7 +31,7 @@ where
 
   /// - Parameters:
   ///   - id: Everything that `empty` captures; `nil` if it captures nothing.
-  ///   - label: A name for logs.
+  ///   - label: A name for logs; the call site by default.
   ///   - table: The table in the state.
   ///   - empty: The derivation of an empty table.
   public init(
@@ -63,23 +63,23 @@ where
   /// - Parameters:
   ///   - id: Everything that `empty` and the keys of the groups capture; `nil` if they capture
   ///     nothing.
-  ///   - label: A name for logs.
+  ///   - label: A name for logs; the call site by default.
   ///   - table: The table in the state.
-  ///   - groups: The groups. `empty` must ignore all rows of other groups.
+  ///   - groups: The groups; `nil` for all rows. `empty` must ignore all rows of other groups.
   ///   - empty: The derivation of an empty table.
   public init<Key>(
     id: (any Hashable & Sendable)? = nil,
     label: String? = nil,
     from table: any KeyPath<Store.State, Table<Derived.Row>> & Sendable,
-    in groups: RowGroups<Derived.Row, Key>,
+    in groups: RowGroups<Derived.Row, Key>?,
     into empty: Derived,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) {
     let callSite = CallSite(file: file, line: line, column: column)
-    self.init(id, ObjectIdentifier(groups.index), label, table, empty, callSite) {
-      GroupedRows(groups, of: table)
+    self.init(id, groups.map { ObjectIdentifier($0.index) }, label, table, empty, callSite) {
+      if let groups { GroupedRows(groups, of: table) } else { AllRows(of: table) }
     }
   }
 
@@ -96,7 +96,7 @@ where
   /// - Parameters:
   ///   - rowID: The row's id; `nil` selects no row.
   ///   - id: Everything that `isIncluded` captures besides `rowID`; `nil` if that is nothing.
-  ///   - label: A name for logs.
+  ///   - label: A name for logs; the call site by default.
   ///   - table: The table in the state.
   ///   - isIncluded: Whether to select the row.
   public init<Row>(
@@ -154,7 +154,8 @@ where
       id: id.map { AnySendableHashable(value: $0) }, table: table, index: index)
     let key = MemoKey(callSite: callSite, id: AnySendableHashable(value: id))
     self.definition = SelectorDefinition(key: key) {
-      TableMemo(label: label, path: table, source: makeSource(), empty: empty)
+      TableMemo(
+        label: label ?? callSite.description, path: table, source: makeSource(), empty: empty)
     }
   }
 

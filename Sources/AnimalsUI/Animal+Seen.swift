@@ -1,43 +1,7 @@
 import AnimalsData
 import ImmutableUI
 
-/// The sheet over the catalogue in one window.
-enum Sheet: Hashable, Sendable {
-  case add
-  /// The editor of the selected animal. The fingerprint is that of the animal when it was opened.
-  case edit(String?)
-  case reload
-}
-
-/// The form in the URL: a word and, after a tilde, its subject.
-extension Sheet: LosslessStringConvertible {
-  init?(_ description: String) {
-    let parts = description.split(separator: "~", maxSplits: 1).map(String.init)
-    switch (parts.first, parts.dropFirst().first) {
-    case ("add", nil): self = .add
-    case ("edit", let fingerprint): self = .edit(fingerprint)
-    case ("reload", nil): self = .reload
-    default: return nil
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .add: "add"
-    case .edit(let fingerprint): fingerprint.map { "edit~\($0)" } ?? "edit"
-    case .reload: "reload"
-    }
-  }
-}
-
 extension Animal {
-  /// Distinguishes values of an animal.
-  var fingerprint: String {
-    var hasher = TagHasher()
-    for text in [self.name, self.diet.rawValue, self.categoryId] { hasher.combine(text) }
-    return hasher.finalize().text
-  }
-
   /// The visible values of an animal: all but its id.
   var seen: Self {
     Self(animalId: "", name: self.name, diet: self.diet, categoryId: self.categoryId)
