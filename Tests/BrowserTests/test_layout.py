@@ -306,6 +306,78 @@ def test_the_product_links_fit_on_one_line_on_the_narrowest_phone(counter, open_
     assert boxes[-1]["x"] + boxes[-1]["width"] <= pill["x"]
 
 
+# What fingers would miss: boxes lower than 44 pixels. Words in a text, and the parts of charts and maps, are as large
+# as their meaning.
+SMALL = """() => [...document.querySelectorAll("a, button, summary, input, select")]
+  .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+  .filter((element) => !element.closest("h2, svg, .strip, .skip, .rows, .entries, .fields, .changes, .causes, .hidden"))
+  .map((element) => [element.textContent.trim() || element.ariaLabel, element.getBoundingClientRect()])
+  .filter(([, { height, width }]) => width > 1 && height < 43.5)
+  .map(([name, { height }]) => `${name}: ${height}`)"""
+
+
+@pytest.mark.parametrize("path", [
+    "/", "/counter", "/animals", "/animals?category=Mammal", "/animals/Dog?category=Mammal", "/animals?sheet=add",
+    SELECTED + "&search=healy", QUAKES + "&charts=true", "/no-such-page"])
+def test_controls_are_high_enough_for_fingers_on_a_phone(crowded, context, path):
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(crowded.url + path)
+
+    assert page.evaluate(SMALL) == []
+
+
+@pytest.mark.parametrize("path", ["/developer", "/developer/state", "/developer/windows", "/developer/time?url=/counter",
+                                  "/developer/cost", "/previews", "/previews/AnimalsUI/AnimalDetail/a-favorite"])
+def test_controls_of_developer_pages_are_high_enough_for_fingers_on_a_phone(developed, context, path):
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(developed.url + path)
+
+    assert page.evaluate(SMALL) == []
+    tabs = page.locator(".tabs a")
+    assert len({tab.bounding_box()["y"] for tab in tabs.all()}) == 1
+
+
+def test_a_version_is_beside_the_first_line_of_a_long_name(developed, context):
+    page = context.new_page()
+    page.goto(developed.url + "/quakes")
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(developed.url + "/developer/state?product=Quakes")
+    step = page.locator(".steps li").first
+    name = step.locator(".action a")
+
+    lines = name.evaluate("a => [...a.getClientRects()].length && [a.offsetHeight, a.getBoundingClientRect().top]")
+    version = step.locator(".version").bounding_box()
+
+    assert lines[0] > 40  # more than one line
+    assert version["y"] < lines[1] + 16
+
+
+def test_the_links_to_other_days_are_as_high_as_the_field_between_them(crowded, open_live):
+    page = open_live(crowded, QUAKES)
+
+    heights = {element.bounding_box()["height"] for element in page.locator(".days .step, .days [type=date]").all()}
+
+    assert len(heights) == 1
+
+
+@pytest.mark.parametrize("is_touched", [True, False])
+def test_a_hover_shows_only_where_there_is_a_pointer(counter, browser, is_touched):
+    context = browser.new_context(has_touch=is_touched)
+    page = context.new_page()
+    page.goto(counter.url + "/counter")
+    button = page.get_by_role("button", name="Increment")
+    background = lambda: button.evaluate("button => getComputedStyle(button).backgroundColor")
+    page.emulate_media(reduced_motion="reduce")  # no transition of the color
+    before = background()
+
+    button.hover()
+
+    assert (background() == before) == is_touched
+    context.close()
+
+
 def test_the_tools_fit_on_one_line_where_the_list_is_narrowest(crowded, open_live):
     page = open_live(crowded, SELECTED)
     page.set_viewport_size({"width": 801, "height": 600})
