@@ -40,13 +40,8 @@ final class ReadingPosition: Sendable {
   func didRead(upTo head: UInt64) {
     self.contents.withLock { contents in
       contents.answered = .now
-      contents.head = max(head, contents.head)
+      contents.head = max(head, contents.folded)
     }
-  }
-
-  /// The log has this entry, but it cannot be reduced yet.
-  func didAppend(_ sequence: UInt64) {
-    self.contents.withLock { $0.head = max(sequence, $0.head) }
   }
 
   /// An entry was reduced, refused, or skipped because it has no action.

@@ -51,9 +51,7 @@ extension Replica {
       if let foreign { try await self.stop(at: foreign) }
       self.position.didComplete(begun)
       guard self.lag.entries > 0 else { return self.didFoldAll() }
-      guard page.entries.isEmpty == false || page.head <= after else {
-        throw ActionLogError.trimmed(after: after)
-      }
+      guard page.entries.isEmpty == false else { throw ActionLogError.trimmed(after: after) }
     }
   }
 
@@ -80,14 +78,26 @@ extension Replica {
 
   /// Folds one of the replica's own entries if it directly follows the newest folded entry. It uses
   /// the appended bytes instead of the action, so that the result is the same as on other servers.
-  /// Otherwise it is read from the log, after the entries of other servers before it, which wake the
-  /// replica.
+  /// Otherwise it is read from the log, with the entries before it: those of other servers, and own
+  /// ones whose answers arrive later. The log does not wake a server for its own entries.
   func foldIfNext(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
-    guard sequenced.sequence == self.position.folded + 1, self.outgoing.stop == nil,
+    let folded = self.position.folded
+    guard sequenced.sequence > folded, self.outgoing.stop == nil else { return }
+    guard sequenced.sequence == folded + 1,
       let entry = contents.map({ Decoded(sequenced, $0) })
         ?? (try? Self.decode(sequenced, self.configuration, JSONDecoder()))
-    else { return self.position.didAppend(sequenced.sequence) }
+    else { return self.foldSoon() }
     self.fold(entry)
+  }
+
+  private func foldSoon() {
+    guard self.isFoldingSoon == false else { return }
+    self.isFoldingSoon = true
+    Task {
+      self.isFoldingSoon = false
+      // If the log is unavailable, the replica also notices when it is woken next.
+      try? await self.foldAll()
+    }
   }
 
   private func fold(_ entry: Decoded) {

@@ -35,6 +35,8 @@ import Synchronization
   var canAppend = false
   /// Whether an append is in progress that finds out whether the log takes appends again.
   var isProbing = false
+  /// Whether a task is about to read own entries that could not be folded at once.
+  var isFoldingSoon = false
   /// The snapshot that is being saved while entries are folded.
   var saving: Task<Void, Never>?
   /// Whether it begins with the last state of an older release, as the first server of a newer one.

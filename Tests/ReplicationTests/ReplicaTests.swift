@@ -167,6 +167,25 @@ import Testing
     #expect(node.replica.status == .stopped("\(ActionLogError.trimmed(after: 1))"))
   }
 
+  /// A log does not wake a server for its own entries, and the answers of effects and of posts arrive
+  /// in different ways.
+  @Test func `a server reduces its own entries without being woken`() async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(SnapshotlessLog(log: log, wakesReaders: false))
+
+    let posts = (0..<50).map { number in
+      Task { @MainActor in
+        try node.store.dispatch(action: .didDeliver(1))
+        _ = try await node.post(.didDeliver(1))
+        try node.store.dispatch(action: .didDeliver(1))
+      }
+    }
+    for post in posts { try await post.value }
+
+    await node.wait { $0.stock == 153 }
+    #expect(try await log.page(after: 0, limit: 1).head == 150)
+  }
+
   /// As when two windows undo the same post.
   @Test(arguments: [false, true])
   func `of two posts with one id, the one that is in the log gives the action its origin`(
@@ -1090,10 +1109,11 @@ import Testing
   }
 }
 
-/// A log whose snapshots cannot be read, only compared, and that may lack an entry.
+/// A log whose snapshots cannot be read, only compared. It may lack an entry, or wake nobody.
 private struct SnapshotlessLog: ActionLog {
   let log: MemoryLog
   var missing: UInt64?
+  var wakesReaders = true
 
   var limits: LogLimits { self.log.limits }
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
@@ -1106,7 +1126,9 @@ private struct SnapshotlessLog: ActionLog {
   func sequence(ofEntry id: String) async throws -> UInt64? {
     try await self.log.sequence(ofEntry: id)
   }
-  func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
+  func wakes() -> AsyncStream<UInt64?> {
+    self.wakesReaders ? self.log.wakes() : AsyncStream { _ in }
+  }
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
   func digest(ofSnapshot sequence: UInt64) async throws -> String? {
     try await self.log.digest(ofSnapshot: sequence)
