@@ -88,10 +88,7 @@ extension ConnectionDeadlines {
       self.hasDropped = true
       return
     }
-    if self.reading == nil {
-      self.isUpload = false
-      self.awaitRequest(context)
-    }
+    if self.reading == nil { self.awaitRequest(context) }
     self.received += bytes.readableBytes
     context.fireChannelRead(self.wrapInboundOut(bytes))
   }
@@ -125,6 +122,7 @@ extension ConnectionDeadlines {
     self.reading?.cancel()
     self.reading = nil
     self.missing = 0
+    self.isUpload = false
   }
 
   /// Whether bytes have been discarded since the last call.
