@@ -10,7 +10,8 @@ DECREMENT = "[data-form=decrement] button"
 
 
 def expect_value(page, value):
-    expect(page.locator(".value")).to_have_text(f"Value: {value}")
+    minus = "\u2212"  # as wide as a digit
+    expect(page.locator(".value")).to_have_text(f"Value: {value}".replace("-", minus))
 
 
 def connections(port):
