@@ -25,8 +25,8 @@ struct CatalogueOptions: ParsableArguments {
   @Option(help: "A file with the token that the server requires.")
   var tokenFile: String?
 
-  @Option(help: "How long the server may take to answer, in seconds.")
-  var timeout = 10
+  @Option(help: "How long the server may take to answer, in seconds. (default: 10)")
+  var timeout: Int?
 
   func validate() throws {
     guard self.database == nil || self.remote == nil else {
@@ -35,8 +35,9 @@ struct CatalogueOptions: ParsableArguments {
     guard self.tokenFile == nil || self.remote != nil else {
       throw ValidationError("--token-file is only for --remote.")
     }
-    guard self.timeout >= 1 else {
-      throw ValidationError("--timeout must be 1 or more, not \(self.timeout).")
+    if let timeout = self.timeout {
+      try self.require(["--timeout": timeout], in: .seconds)
+      guard self.remote != nil else { throw ValidationError("--timeout is only for --remote.") }
     }
     if let remote = self.remote, URL(animalsAPI: remote) == nil {
       throw ValidationError(
@@ -60,7 +61,7 @@ struct CatalogueOptions: ParsableArguments {
         throw error
       }
     }
-    let timeout = TimeInterval(self.timeout)
+    let timeout = TimeInterval(self.timeout ?? 10)
     let urlSession = URLSession.withTimeouts(idle: timeout, total: timeout)
     defer { urlSession.invalidateAndCancel() }
     return try await work(

@@ -86,16 +86,17 @@ import Terminal
     guard (0...65_535).contains(self.port) else {
       throw ValidationError("--port must be between 0 and 65535, not \(self.port).")
     }
-    let limits = [
-      ("--animals-limit", self.animalsLimit), ("--picture-megabytes", self.pictureMegabytes),
-      ("--body-limit", self.bodyLimit),
-      ("--read-timeout", self.readTimeout), ("--write-timeout", self.writeTimeout),
-      ("--idle-timeout", self.idleTimeout), ("--followers", self.followers),
-      ("--connections-per-address", self.connectionsPerAddress),
-    ]
-    for (name, value) in limits where value < 1 {
-      throw ValidationError("\(name) must be 1 or more, not \(value).")
-    }
+    try self.require(
+      [
+        "--animals-limit": self.animalsLimit, "--body-limit": self.bodyLimit,
+        "--followers": self.followers, "--connections-per-address": self.connectionsPerAddress,
+      ], in: .counts)
+    try self.require(["--picture-megabytes": self.pictureMegabytes], in: .megabytes)
+    try self.require(
+      [
+        "--read-timeout": self.readTimeout, "--write-timeout": self.writeTimeout,
+        "--idle-timeout": self.idleTimeout,
+      ], in: .positive)
     guard Logger.Level(rawValue: self.logLevel) != nil else {
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 public import QuakesData
 public import Services
+import Terminal
 
 extension NetworkSession: RemoteStoreNetworkSession {}
 
@@ -33,12 +34,8 @@ struct FeedOptions: ParsableArguments {
     guard self.feed == nil || self.sample == false else {
       throw ValidationError("Set either --feed or --sample.")
     }
-    guard self.timeout >= 1 else {
-      throw ValidationError("--timeout must be 1 or more, not \(self.timeout).")
-    }
-    guard self.bodyLimit >= 1 else {
-      throw ValidationError("--body-limit must be 1 or more, not \(self.bodyLimit).")
-    }
+    try self.require(["--timeout": self.timeout], in: .seconds)
+    try self.require(["--body-limit": self.bodyLimit], in: .counts)
     if let feed = self.feed, FeedLocation(feed) == nil {
       throw ValidationError(
         "--feed must be an address like https://example.com/feeds or a folder, not \(feed)."

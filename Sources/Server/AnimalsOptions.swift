@@ -23,8 +23,8 @@ struct AnimalsOptions: ParsableArguments {
   @Option(help: "A file with the token that the AnimalsDataServer requires.")
   var animalsTokenFile: String?
 
-  @Option(help: "How long the AnimalsDataServer may take to answer, in seconds.")
-  var animalsTimeout = 10
+  @Option(help: "How long the AnimalsDataServer may take to answer, in seconds. (default: 10)")
+  var animalsTimeout: Int?
 
   @Option(help: "The maximum size of a picture in bytes, up to 8388608.")
   var pictureBytes = 8 << 20
@@ -47,13 +47,15 @@ struct AnimalsOptions: ParsableArguments {
       throw ValidationError(
         "--picture-bytes must be between 1 and 8388608, not \(self.pictureBytes).")
     }
-    let limits = [
-      ("--picture-megabytes", self.pictureMegabytes),
-      ("--uploads-per-address", self.uploadsPerAddress),
-      ("--animals-limit", self.animalsLimit), ("--animals-timeout", self.animalsTimeout),
-    ]
-    for (name, value) in limits where value < 1 {
-      throw ValidationError("\(name) must be 1 or more, not \(value).")
+    try self.require(["--picture-megabytes": self.pictureMegabytes], in: .megabytes)
+    try self.require(
+      ["--uploads-per-address": self.uploadsPerAddress, "--animals-limit": self.animalsLimit],
+      in: .counts)
+    if let timeout = self.animalsTimeout {
+      try self.require(["--animals-timeout": timeout], in: .seconds)
+      guard self.animalsAPI != nil else {
+        throw ValidationError("--animals-timeout is only for --animals-api.")
+      }
     }
     guard self.animalsTokenFile == nil || self.animalsAPI != nil else {
       throw ValidationError("--animals-token-file is only for --animals-api.")
@@ -64,6 +66,9 @@ struct AnimalsOptions: ParsableArguments {
       )
     }
   }
+
+  /// In seconds.
+  var timeout: Int { self.animalsTimeout ?? 10 }
 
   /// Opens the catalogue and runs the effects of the store's actions.
   ///
@@ -123,7 +128,7 @@ struct AnimalsOptions: ParsableArguments {
   }
 
   private func session(total: TimeInterval? = nil) -> URLSession {
-    let timeout = TimeInterval(self.animalsTimeout)
+    let timeout = TimeInterval(self.timeout)
     return URLSession.withTimeouts(idle: timeout, total: total ?? timeout)
   }
 
@@ -168,7 +173,7 @@ extension AnimalsOptions {
     get throws {
       guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else { return nil }
       let session = NetworkSession(
-        urlSession: self.session(total: max(60, TimeInterval(self.animalsTimeout))),
+        urlSession: self.session(total: max(60, TimeInterval(self.timeout))),
         bodyLimit: 8 << 20
       )
       return RemotePictures(session: session, url: url, token: try self.token)

@@ -199,26 +199,24 @@ struct LimitOptions: ParsableArguments {
   var backlog = 10_000
 
   func validate() throws {
-    for (name, value) in [
-      ("--frame-interval", self.frameInterval), ("--event-loops", self.eventLoops),
-    ] where value < 0 {
-      throw ValidationError("\(name) must be 0 or more, not \(value).")
-    }
-    let limits = [
-      ("--windows", self.windows), ("--windows-per-session", self.windowsPerSession),
-      ("--streams", self.streams), ("--streams-per-session", self.streamsPerSession),
-      ("--streams-per-address", self.streamsPerAddress),
-      ("--windows-per-address", self.windowsPerAddress),
-      ("--connections-per-address", self.connectionsPerAddress),
-      ("--render-memory", self.renderMemory), ("--unread-memory", self.unreadMemory),
-      ("--body-limit", self.bodyLimit), ("--field-limit", self.fieldLimit),
-      ("--head-limit", self.headLimit), ("--read-timeout", self.readTimeout),
-      ("--write-timeout", self.writeTimeout), ("--idle-timeout", self.idleTimeout),
-      ("--backlog", self.backlog),
-    ]
-    for (name, value) in limits where value < 1 {
-      throw ValidationError("\(name) must be 1 or more, not \(value).")
-    }
+    try self.require(["--frame-interval": self.frameInterval], in: 0...60_000)
+    try self.require(["--event-loops": self.eventLoops], in: 0...1_024)
+    try self.require(
+      [
+        "--windows": self.windows, "--windows-per-session": self.windowsPerSession,
+        "--streams": self.streams, "--streams-per-session": self.streamsPerSession,
+        "--streams-per-address": self.streamsPerAddress,
+        "--windows-per-address": self.windowsPerAddress,
+        "--connections-per-address": self.connectionsPerAddress, "--body-limit": self.bodyLimit,
+        "--field-limit": self.fieldLimit, "--head-limit": self.headLimit, "--backlog": self.backlog,
+      ], in: .counts)
+    try self.require(
+      ["--render-memory": self.renderMemory, "--unread-memory": self.unreadMemory], in: .megabytes)
+    try self.require(
+      [
+        "--read-timeout": self.readTimeout, "--write-timeout": self.writeTimeout,
+        "--idle-timeout": self.idleTimeout,
+      ], in: .positive)
   }
 
   var windowGroup: WindowGroup.Configuration {
@@ -270,10 +268,10 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     help: """
       The maximum size of a recording, in megabytes. When a file has an eighth of it, recording continues \
-      in the next one, and the oldest are removed.
+      in the next one, and the oldest are removed. (default: \(RecordingFormat.limit >> 20))
       """
   )
-  var recordMegabytes = RecordingFormat.limit >> 20
+  var recordMegabytes: Int?
 
   @Option(
     help: """
@@ -284,13 +282,18 @@ struct RecordingOptions: ParsableArguments {
   var reports: String?
 
   func validate() throws {
-    guard self.recordMegabytes >= 1 else {
-      throw ValidationError(
-        "--record-megabytes must be 1 or more, not \(self.recordMegabytes).")
-    }
     guard self.record != nil || self.recordKey == nil else {
       throw ValidationError("--record-key needs --record.")
     }
+    if let megabytes = self.recordMegabytes {
+      try self.require(["--record-megabytes": megabytes], in: .megabytes)
+      guard self.record != nil else { throw ValidationError("--record-megabytes needs --record.") }
+    }
+  }
+
+  /// Removes the recording, because the server could not start.
+  func remove() {
+    if let record { unlink(record) }
   }
 
   /// Begins recording, if it was requested. The metric `recording_stopped` says whether it goes on.
@@ -305,7 +308,7 @@ struct RecordingOptions: ParsableArguments {
         store,
         to: URL(filePath: path),
         privacy: self.privacy,
-        limit: self.recordMegabytes << 20,
+        limit: self.recordMegabytes.map { $0 << 20 } ?? RecordingFormat.limit,
         upcasters: AppState.upcasters,
         logger: logger
       )

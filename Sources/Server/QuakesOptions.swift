@@ -5,6 +5,7 @@ import ImmutableData
 import Logging
 public import QuakesData
 public import Services
+import Terminal
 
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: PostponingError {}
@@ -53,15 +54,11 @@ struct QuakesOptions: ParsableArguments {
   var isSample: Bool { self.quakesFeed == "sample" }
 
   func validate() throws {
-    for (name, value) in [
-      ("--quakes-timeout", self.quakesTimeout), ("--quakes-feed-limit", self.quakesFeedLimit),
-      ("--quakes-limit", self.quakesLimit),
-    ] where value < 1 {
-      throw ValidationError("\(name) must be 1 or more, not \(value).")
-    }
-    guard self.quakesPace >= 0 else {
-      throw ValidationError("--quakes-pace must be 0 or more, not \(self.quakesPace).")
-    }
+    try self.require(["--quakes-timeout": self.quakesTimeout], in: .seconds)
+    try self.require(
+      ["--quakes-feed-limit": self.quakesFeedLimit, "--quakes-limit": self.quakesLimit],
+      in: .counts)
+    try self.require(["--quakes-pace": self.quakesPace], in: 0...86_400_000)
     if let feed = self.quakesFeed, FeedLocation(feed) == nil {
       throw ValidationError(
         "--quakes-feed must be an address like https://example.com/feeds, a folder or the word "

@@ -13,6 +13,7 @@ import ImmutableUI
 import Logging
 import QuakesData
 import QuakesUI
+import Synchronization
 import Terminal
 
 /// Combines the products in one Store and serves them.
@@ -66,7 +67,7 @@ import Terminal
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
     // Longer than the timeouts of all operations. An operation that has not ended by then never
     // will.
-    let deadline = max(120, 2 * self.animals.animalsTimeout, 7 * self.quakes.quakesTimeout)
+    let deadline = max(120, 2 * self.animals.timeout, 7 * self.quakes.quakesTimeout)
     let effects = EffectLanes(
       deadline: .seconds(deadline),
       middleware: [EffectMetrics.middleware(logger)]
@@ -100,6 +101,9 @@ import Terminal
     // With a log, recording starts once the log has been read, because the log has the earlier
     // actions.
     var recorder = cluster == nil ? try await self.recording.start(store, logger) : nil
+    let isListening = Mutex(false)
+    // A recording without a start would be in the way of the next one.
+    defer { if recorder != nil, isListening.withLock({ $0 }) == false { self.recording.remove() } }
     let pages = await AppPages(store)
     let (animals, quakes) = (pages.animals, pages.quakes)
     let gauges: [any AnyObject & Sendable] = [
@@ -175,12 +179,19 @@ import Terminal
       configuration: configuration
     )
     if self.logging.logsActions { await ActionLogger.start(store, logger) }
-    try await server.run { address in
-      FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+    var failure: (any Error)?
+    do {
+      try await server.run { address in
+        isListening.withLock { $0 = true }
+        FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+      }
+    } catch {
+      failure = error
     }
+    // Finish and close all, even if one of them fails.
     await recorder?.finish()
-    // Close both, even if closing one fails.
     let closings = [catalogue.close, earthquakes.close].map { close in Result { try close() } }
+    if let failure { throw failure }
     for closing in closings { try closing.get() }
   }
 }

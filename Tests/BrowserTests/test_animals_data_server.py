@@ -482,6 +482,7 @@ def test_help_lists_every_option():
     (["--port", "99999"], "--port must be between 0 and 65535, not 99999."),
     (["--body-limit", "0"], "--body-limit must be 1 or more, not 0."),
     (["--read-timeout", "0"], "--read-timeout must be 1 or more, not 0."),
+    (["--picture-megabytes", "17592186044416"], "--picture-megabytes must be 16777216 or less"),
     (["--idle-timeout", "0"], "--idle-timeout must be 1 or more, not 0."),
     (["--log-level", "loud"], "--log-level must be one of"),
     (["--host", "0.0.0.0"], "--token-file"),

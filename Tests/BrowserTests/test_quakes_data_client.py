@@ -229,6 +229,9 @@ def test_a_delete_prints_the_deleted_earthquakes(filled):
 
     assert [line.split()[0] for line in output.splitlines()] == ["ID", "a", "c"]
     assert ids("list", *filled) == ["b"]
+    # So that a scheduled refresh of a Server does not bring them back.
+    with sqlite3.connect(filled[filled.index("--database") + 1]) as database:
+        assert database.execute("SELECT quakeId FROM deletedQuake ORDER BY 1").fetchall() == [("a",), ("c",)]
 
 
 def test_a_delete_deletes_all_or_nothing(filled):
@@ -277,6 +280,8 @@ def test_a_delete_of_all_asks_on_a_terminal(filled, answer, code, count):
     (["fetch", "--feed", "ftp://example.com", "--database", "x"], "--feed must be an address"),
     (["fetch", "--feed", "/tmp", "--sample", "--database", "x"], "Set either --feed or --sample."),
     (["fetch", "--timeout", "0", "--database", "x"], "--timeout must be 1 or more"),
+    (["fetch", "--timeout", "9223372036854775807", "--database", "x"],
+     "--timeout must be 86400 or less"),
     (["fetch", "--body-limit", "0", "--database", "x"], "--body-limit must be 1 or more"),
     (["list", "--date", "yesterday", "--database", "x"], "yesterday"),
     (["list", "--date", "2018-02-30", "--database", "x"], "2018-02-30"),

@@ -393,7 +393,7 @@ def test_a_comparison_overwrites_no_file(start_server, recording, tmp_path, name
         "--shrink", tmp_path / "shrunk.jsonl", "--report", tmp_path / "report.html")
 
     assert (code, output) == (1, "")
-    assert error.splitlines() == [f"Error: {tmp_path / name} cannot be made: File exists."]
+    assert error.splitlines() == [f"Error: {tmp_path / name} already exists. Choose another name, or remove it."]
     assert (tmp_path / name).read_text() == "precious"
     assert set(tmp_path.iterdir()) == before
 
@@ -416,8 +416,36 @@ def test_no_file_is_overwritten(start_server, recording):
     _, error = process.communicate(timeout=20)
 
     assert process.returncode == 1
-    assert f"{recording} cannot be made" in error
+    assert error == f"Error: {recording} already exists. Choose another name, or remove it.\n"
     assert recording.read_text() == "precious"
+
+
+def test_a_failed_start_leaves_no_recording_and_closes_the_databases(start_server, recording, tmp_path):
+    server = start_server()
+    arguments = ["--record", str(recording), "--data-directory", str(tmp_path / "data")]
+    code, output, error = run("--port", str(server.port), *arguments)
+
+    assert (code, output) == (1, "") and "is in use" in error
+    assert not recording.exists()
+    assert [file.name for file in (tmp_path / "data").iterdir() if file.name.endswith("-wal")] == []
+    # A start after that works.
+    start_server(*arguments)
+    assert recording.exists()
+
+
+def test_a_replay_says_that_no_state_was_compared(start_server, recording):
+    server = start_server("--record", str(recording))
+    raw.Session(server).post("/counter", "_form=increment", Accept="text/html")
+    assert server.terminate() == 0
+    text = recording.read_text()
+    assert '"counter":{"value":0}' in text
+    recording.write_text(text.replace('"counter":{"value":0}', '"counter":{"number":0}', 1))
+
+    code, output, error = replay(recording, "--animals-limit", "5")
+
+    assert (code, error) == (0, "")
+    assert "actions only refusals were compared" in output and "No states were compared." in output
+    assert "The same" not in output
 
 
 @pytest.mark.parametrize("content", ["", "nothing of ours\n", '{"format":99,"digest":""}\n'])

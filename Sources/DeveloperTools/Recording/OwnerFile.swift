@@ -6,7 +6,10 @@ public enum OwnerFile {
   @discardableResult public static func make(_ url: URL) throws -> FileHandle {
     let descriptor = open(url.path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw RecordingError("\(url.path) cannot be made: \(String(cString: strerror(errno))).")
+      throw RecordingError(
+        errno == EEXIST
+          ? "\(url.path) already exists. Choose another name, or remove it."
+          : "\(url.path) cannot be made: \(String(cString: strerror(errno))).")
     }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
