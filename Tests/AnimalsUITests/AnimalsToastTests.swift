@@ -92,7 +92,10 @@ struct AnimalsToastTests {
         FormFields(Query(fields)), to: "/animals", session: session, window: nil)
     }
     let other = try await undo(as: Identifier())
+    // Its effect would replace the toast.
+    await fixture.memory.hold()
     let answers = [try await window.undo(), try await window.undo()]
+    await fixture.memory.release()
     try await fixture.app.settle()
 
     let refusal = Refusal(.gone, "This can no longer be undone.")
