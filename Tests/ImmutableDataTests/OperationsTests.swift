@@ -178,10 +178,11 @@ extension OperationsTests {
     lanes.cancel("write")
 
     let counts = Transcript<Int>()
-    lanes.run(in: "lane") {
+    let after = self.mutation {
       counts.append(lanes.count)
       next.open()
     }
+    self.run("next", lane: "lane", after, in: lanes)
     await next.wait()
     // The work, and the effect after it.
     #expect(counts.entries == [2])
