@@ -2,7 +2,7 @@ import CounterData
 import HTMLTemplates
 import ImmutableUI
 
-/// The value, as large as possible.
+/// The value, as large as possible, and with a text for screen readers.
 struct CounterNumber: Presenter, Hashable {
   @SelectValue private var value
 
@@ -15,6 +15,7 @@ struct CounterNumber: Presenter, Hashable {
   private var isLong: Bool { self.figure.count > 6 }
 
   static let template = Template<Self>([
+    .text("value") { $0.value },
     .text("figure") { $0.figure },
     .flag("isLong") { $0.isLong },
   ])

@@ -66,8 +66,7 @@ def post_from(server, address, path, body):
 
 def counter_value(server):
     """The number that the Counter shows."""
-    number = re.search(r'class="number(?: long)?">(.*?)<', get(server, "/counter").text)[1]
-    return int(number.replace("\u2212", "-"))
+    return int(re.search(r"Value: (-?\d+)", get(server, "/counter").text)[1])
 
 
 def post_json(server, path, value, **headers):

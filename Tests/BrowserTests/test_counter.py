@@ -10,8 +10,7 @@ DECREMENT = "[data-form=decrement] button"
 
 
 def expect_value(page, value):
-    minus = "\u2212"  # as wide as a digit
-    expect(page.locator(".value")).to_have_text(f"Value: {value}".replace("-", minus))
+    expect(page.locator(".value")).to_have_text(f"Value: {value}")
 
 
 def connections(port):

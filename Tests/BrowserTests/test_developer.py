@@ -121,7 +121,7 @@ def test_the_log_is_searched_and_paused(server, open_live):
     press(log, "Pause")
     expect(log.get_by_text("Paused: nothing is recorded.")).to_be_visible()
     press(page, "Decrement")
-    expect(page.get_by_text("Value: \u22121", exact=True)).to_be_visible()
+    expect(page.get_by_text("Value: -1", exact=True)).to_be_visible()
     press(log, "Resume")
     expect(log.get_by_role("button", name="Pause")).to_be_visible()
     press(page, "Decrement")

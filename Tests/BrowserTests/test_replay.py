@@ -286,13 +286,13 @@ def test_two_builds_are_compared(start_server, recording, other_build, tmp_path,
 
     assert code == 1
     assert "/counter, region number" in output
-    assert "- Worth:" in output and "+ Value:" in output
+    assert "- Worth: 1" in output and "+ Value: 1" in output
     differences = int(re.search(r"Differences between the Servers: (\d+)\.", error)[1])
     assert differences > 2
     page.goto(report.as_uri())
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"{differences} differences in")
-    assert page.locator("del").all_inner_texts()[0].strip() == "- Worth:"
-    assert page.locator("ins").all_inner_texts()[0].strip() == "+ Value:"
+    assert page.locator("del").all_inner_texts()[0] == "- Worth: 0"
+    assert page.locator("ins").all_inner_texts()[0] == "+ Value: 0"
 
     # The page differs before anything happens, so no action is needed to show it.
     assert shrunk.read_text().count('"action":') == 0
