@@ -401,7 +401,7 @@ extension WindowGroup {
 
   @Test func `streams of a client beyond its share are cut first`() async throws {
     var configuration = WindowGroup.Configuration()
-    configuration.renderBytes = 1_000_000
+    configuration.renderBytes = 3_000_000
     let windows = try self.fixture.windows(configuration)
     let name = "abcdefghijklmnopqrstuvwxyz"
     for count in 1...name.count {
