@@ -7,8 +7,14 @@ import TestSupport
 final class FlakyLog: ActionLog {
   enum Fault { case none, away, readOnly, losesAnswers, holdsAppends, savesNothing, holdsSaves }
 
+  /// In a struct: each access to a closure that is itself the value of a `Mutex` wraps it once more,
+  /// and so takes longer than the one before.
+  private struct Faults {
+    var current: @Sendable () -> Fault = { .none }
+  }
+
   private let log: MemoryLog
-  private let faults = Mutex<@Sendable () -> Fault>({ .none })
+  private let faults = Mutex(Faults())
   private let readers = Mutex<[AsyncStream<UInt64?>.Continuation]>([])
 
   /// The ids of all entries that were to be appended, in order.
@@ -25,11 +31,11 @@ final class FlakyLog: ActionLog {
 
   /// - Parameter fault: Called for each append and page.
   func set(_ fault: @escaping @Sendable () -> Fault) {
-    self.faults.withLock { $0 = fault }
+    self.faults.withLock { $0.current = fault }
     for reader in self.readers.withLock({ $0 }) { reader.yield(nil) }
   }
 
-  private func fault() -> Fault { self.faults.withLock { $0 }() }
+  private func fault() -> Fault { self.faults.withLock { $0.current }() }
 
   private static let away = ActionLogError(code: .unavailable, message: "The log is away.")
 

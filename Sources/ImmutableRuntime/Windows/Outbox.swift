@@ -3,20 +3,27 @@ import Synchronization
 
 /// Passes the products' commands to the function that carries them out, one batch at a time.
 final class Outbox: Sendable {
-  private let send = Mutex<WindowGroup.Send>({ _ in })
-  private let reports = Mutex<WindowGroup.Reports>({ [:] })
+  /// In a struct: in debug builds, each access to a closure that is itself the value of a `Mutex` wraps
+  /// it once more, and so takes longer than the one before.
+  private struct Functions {
+    var send: WindowGroup.Send = { _ in }
+    var reports: WindowGroup.Reports = { [:] }
+  }
+
+  private let functions = Mutex(Functions())
+  private let sending = Mutex(())
 
   func connect(reports: @escaping WindowGroup.Reports, _ send: @escaping WindowGroup.Send) {
-    self.send.withLock { $0 = send }
-    self.reports.withLock { $0 = reports }
+    self.functions.withLock { $0 = Functions(send: send, reports: reports) }
   }
 
   /// The status of the streams.
   func streamReports() async -> [Identifier: StreamReport] {
-    await self.reports.withLock { $0 }()
+    await self.functions.withLock { $0.reports }()
   }
 
   func send(_ commands: [HubCommand]) {
-    self.send.withLock { $0(commands) }
+    let send = self.functions.withLock { $0.send }
+    self.sending.withLock { _ in send(commands) }
   }
 }
