@@ -19,7 +19,8 @@ public enum AnimalsReducer {
   }
 
   /// - Throws: ``Error``; the state is then unchanged.
-  private static func apply(_ action: AnimalsAction, to state: AnimalsState) throws -> AnimalsState {
+  private static func apply(_ action: AnimalsAction, to state: AnimalsState) throws -> AnimalsState
+  {
     var state = state
     switch action {
     case .ui(let action):

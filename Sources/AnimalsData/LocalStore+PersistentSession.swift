@@ -126,7 +126,7 @@ extension LocalStoreError {
     Self(code: .animalNotFound, message: "There is no animal “\(animalId)”.")
   }
 
-  package static func categoryNotFound(_ categoryId: Category.ID) -> Self {
+  static func categoryNotFound(_ categoryId: Category.ID) -> Self {
     Self(code: .categoryNotFound, message: "There is no category “\(categoryId)”.")
   }
 }

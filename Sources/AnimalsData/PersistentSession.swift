@@ -83,6 +83,17 @@ public protocol PersistentSessionPersistentStore: Sendable {
 extension PersistentSessionPersistentStore {
   public var isState: Bool { false }
 
+  /// For programs that accept input without a reducer. The store itself accepts any category, as in
+  /// the guide.
+  ///
+  /// - Throws: ``LocalStoreError`` if there is no such category, and what the query throws.
+  package func requireCategory(_ categoryId: Category.ID) async throws {
+    let categories = try await self.fetchCategoriesQuery()
+    guard categories.contains(where: { $0.id == categoryId }) else {
+      throw LocalStoreError.categoryNotFound(categoryId)
+    }
+  }
+
   public func followChanges(
     since version: String?,
     _ body: @Sendable (CatalogueEvent) async throws -> Void

@@ -27,7 +27,8 @@ extension AnimalsDataClient {
 
     func run() async throws {
       let animal = try await self.catalogue.withStore { store in
-        try await store.addAnimalMutation(
+        try await store.requireCategory(self.category)
+        return try await store.addAnimalMutation(
           name: self.name,
           diet: self.diet,
           categoryId: self.category
@@ -69,7 +70,8 @@ extension AnimalsDataClient {
 
     func run() async throws {
       let animal = try await self.catalogue.withStore { store in
-        try await store.updateAnimalMutation(
+        if let category = self.category { try await store.requireCategory(category) }
+        return try await store.updateAnimalMutation(
           animalId: self.id,
           changes: Animal.Changes(name: self.name, diet: self.diet, categoryId: self.category)
         )

@@ -34,12 +34,12 @@ extension PersistentSessionPersistentStore {
   ) async throws -> RemoteResponse.Mutation {
     switch mutation {
     case .addAnimal(let name, let diet, let categoryId):
-      try await self.check(categoryId)
+      try await self.requireCategory(categoryId)
       return .addAnimal(
         animal: try await self.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
       )
     case .updateAnimal(let animalId, let name, let diet, let categoryId):
-      if let categoryId { try await self.check(categoryId) }
+      if let categoryId { try await self.requireCategory(categoryId) }
       return .updateAnimal(
         animal: try await self.updateAnimalMutation(
           animalId: animalId,
@@ -63,16 +63,6 @@ extension PersistentSessionPersistentStore {
     case .reloadSampleData:
       let (animals, categories) = try await self.reloadSampleDataMutation()
       return .reloadSampleData(animals: animals, categories: categories)
-    }
-  }
-
-  /// The store itself accepts any category, as in the guide.
-  ///
-  /// - Throws: ``LocalStoreError`` if there is no such category.
-  private func check(_ categoryId: AnimalsData.Category.ID) async throws {
-    let categories = try await self.fetchCategoriesQuery()
-    guard categories.contains(where: { $0.id == categoryId }) else {
-      throw LocalStoreError.categoryNotFound(categoryId)
     }
   }
 }

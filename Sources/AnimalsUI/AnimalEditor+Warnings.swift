@@ -12,10 +12,10 @@ extension AnimalEditor {
   }
 
   private static func checkConflicts(_ fields: FormFields, _ state: AnimalsState) throws {
-    guard let seen = fields[Self.seen] ?? nil,
-      let theirs = AnimalsState.selectAnimal(animalId: fields[Self.animalId] ?? nil)(state)
+    guard let theirs = AnimalsState.selectAnimal(animalId: fields[Self.animalId] ?? nil)(state)
     else { return }
-    let was = fields[Self.was] ?? nil
+    let (was, seen) = (fields[Self.was] ?? nil, fields[Self.seen] ?? nil)
+    guard was != nil || seen != nil else { return }
     let isSeen = seen == theirs.seen
 
     /// Whether both have changed the same field, and this user has not chosen yet.

@@ -155,6 +155,6 @@ extension QuakesState.Quakes {
       return .zero < quake.magnitude && isDeleted(quake.id) == false
         && (feed.otherIDs[quake.id] ?? []).contains(where: isDeleted) == false
     }
-    return quakes + self.moved(by: feed)
+    return quakes + self.moved(by: feed, adding: quakes)
   }
 }

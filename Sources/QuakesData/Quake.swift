@@ -66,6 +66,17 @@ extension Quake {
   }
 }
 
+extension Quake {
+  /// Whether two reports can be of the same earthquake. Those of different networks differ a little.
+  func isNear(_ other: Self) -> Bool {
+    let degrees = abs(self.longitude - other.longitude)
+    // Degrees of longitude are shorter away from the equator.
+    let east = min(degrees, 360 - degrees) * cos(self.latitude * .pi / 180)
+    return abs(self.time.timeIntervalSince(other.time)) <= 120
+      && abs(self.latitude - other.latitude) <= 3 && abs(east) <= 3
+  }
+}
+
 extension Quake: Identifiable {
   public var id: String {
     self.quakeId

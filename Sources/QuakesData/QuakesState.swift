@@ -138,7 +138,8 @@ extension QuakesState.Quakes {
   ///
   /// - Complexity: O(m log n), m quakes of the feed and their other ids, n quakes of the state.
   package func news(in feed: QuakesFeed) -> [Quake] {
-    self.news(in: feed.quakes).filter { self.isOutdated($0) == false } + self.moved(by: feed)
+    let quakes = self.news(in: feed.quakes).filter { self.isOutdated($0) == false }
+    return quakes + self.moved(by: feed, adding: quakes)
   }
 
   /// Whether the state has newer values of a quake.
@@ -146,12 +147,22 @@ extension QuakesState.Quakes {
     self.data[quake.id].map { quake.updated < $0.updated } ?? false
   }
 
-  /// The quakes that a feed has under another id, with a magnitude of zero.
-  func moved(by feed: QuakesFeed) -> [Quake] {
+  /// The quakes that a feed has under another id, with a magnitude of zero. A quake is only replaced
+  /// by one that is there, and is the same by its time and place, and not older.
+  ///
+  /// - Parameter quakes: The quakes of the feed that are added.
+  func moved(by feed: QuakesFeed, adding quakes: [Quake]) -> [Quake] {
     guard feed.otherIDs.isEmpty == false else { return [] }
     let ids = Set(feed.quakes.lazy.map(\.id))
-    return Set(feed.otherIDs.values.joined()).subtracting(ids).compactMap { id in
-      self.data[id].map { $0.withoutMagnitude }
+    let added = Set(quakes.lazy.map(\.id))
+    return feed.quakes.flatMap { quake in
+      guard added.contains(quake.id) || self.data[quake.id] != nil else { return [Quake]() }
+      return (feed.otherIDs[quake.id] ?? []).compactMap { id in
+        guard ids.contains(id) == false, let old = self.data[id], old.updated <= quake.updated,
+          old.isNear(quake)
+        else { return nil }
+        return old.withoutMagnitude
+      }
     }
   }
 

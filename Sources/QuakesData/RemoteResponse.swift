@@ -97,9 +97,15 @@ extension RemoteResponse.Feature {
     return QuakeLimits.allow(quake) ? quake : nil
   }
 
+  /// The maximum number of other ids. The USGS has one for each network that reports a quake.
+  private static let otherIDLimit = 20
+
   /// The other ids of the quake.
   var otherIDs: [Quake.ID] {
-    (self.properties.ids ?? "").split(separator: ",").map(String.init).filter { $0 != self.id }
+    (self.properties.ids ?? "").split(separator: ",", maxSplits: Self.otherIDLimit)
+      .prefix(Self.otherIDLimit)
+      .filter { Self.idBytes.contains($0.utf8.count) && $0 != self.id }
+      .map(String.init)
   }
 }
 

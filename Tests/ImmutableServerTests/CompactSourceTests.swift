@@ -41,6 +41,14 @@ struct CompactSourceTests {
     )
   }
 
+  @Test func `a script stays as it is after a backtick that may be in a text`() {
+    let script = "const a = 1;\nconst tick = \"`\";\nconst text = `a\n  b = c`;\n"
+
+    #expect(
+      CompactSource.withoutSpace(script: script)
+        == "const a=1;\nconst tick = \"`\";\nconst text = `a\n  b = c`;\n\n")
+  }
+
   @Test func `a style sheet loses comments and indentation, but nothing of a text`() {
     let sheet = """
       /* A comment. */

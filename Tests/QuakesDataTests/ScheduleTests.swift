@@ -392,6 +392,38 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(try await local.fetchDeletedQuakesQuery() == [])
   }
 
+  @Test(arguments: [
+    Quake.make("d", time: .day + 1), .make("d", latitude: 40), .make("d", longitude: 10),
+    .make("d", updated: .day + -1),
+  ])
+  func `a quake of another time or place, or an older one, replaces none`(
+    other: Quake
+  ) async throws {
+    let feed = QuakesFeed(quakes: [other], skipped: 0, otherIDs: ["d": ["a"]])
+    let fixture = Fixture(
+      .make([.a], status: .success), local: LocalStoreDouble([.a]),
+      remote: FeedStoreDouble(feed: feed))
+
+    await fixture.refresh()
+
+    #expect(fixture.store.state.quakes.data == ["a": .a, "d": other])
+  }
+
+  @Test func `an undone deletion is not repeated by a new id`() async throws {
+    let remote = FeedStoreDouble(
+      feed: QuakesFeed(quakes: [.d], skipped: 0, otherIDs: ["d": ["a"]]))
+    let fixture = Fixture(
+      .make([.a], status: .success), local: LocalStoreDouble([.a]), remote: remote)
+    try fixture.store.dispatch(action: .onTapDelete("a"))
+    await fixture.refresh()
+
+    try fixture.store.dispatch(action: .ui(.quakeList(.onTapRestoreQuakeButton(.a))))
+    remote.feed = QuakesFeed(quakes: [.c, .d], skipped: 0, otherIDs: ["d": ["a"]])
+    await fixture.refresh()
+
+    #expect(fixture.store.state.quakes.data == ["a": .a, "c": .c])
+  }
+
   @Test func `a deleted quake stays deleted when it gets a new id`() async throws {
     let local = LocalStoreDouble([.a, .b])
     let feed = QuakesFeed(quakes: [.c, .d], skipped: 0, otherIDs: ["d": ["a"]])

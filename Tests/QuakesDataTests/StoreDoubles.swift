@@ -156,8 +156,17 @@ struct RemoteStoreDouble: PersistentSessionRemoteStore {
 }
 
 /// A remote store that counts what it could not read.
-struct FeedStoreDouble: PersistentSessionFeedStore {
-  let feed: QuakesFeed
+final class FeedStoreDouble: PersistentSessionFeedStore {
+  private let answer: Mutex<QuakesFeed>
+
+  init(feed: QuakesFeed) {
+    self.answer = Mutex(feed)
+  }
+
+  var feed: QuakesFeed {
+    get { self.answer.withLock { $0 } }
+    set { self.answer.withLock { $0 = newValue } }
+  }
 
   func fetchRemoteQuakesFeed(range: RefreshRange) async throws -> QuakesFeed {
     self.feed

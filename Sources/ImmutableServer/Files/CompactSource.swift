@@ -42,21 +42,23 @@ enum CompactSource {
   }
 
   /// A script without indentation, empty lines, and spaces beside punctuation, except in literals.
+  /// From a line on where it is unclear whether a literal begins or ends, the script stays as it is.
   ///
   /// - Complexity: O(n), n characters.
   static func withoutSpace(script: String) -> String {
     var kept: [String] = []
     var isInLiteral = false
+    var isClear = true
     for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
       let code = line.drop { $0 == " " || $0 == "\t" }
-      if isInLiteral {
+      let isOdd = line.utf8.count(where: { $0 == UInt8(ascii: "`") }).isMultiple(of: 2) == false
+      if isOdd, line.utf8.contains(where: "\"'/".utf8.contains) { isClear = false }
+      if isInLiteral || isClear == false {
         kept.append(String(line))
       } else if code.isEmpty == false {
         kept.append(Self.withoutSpaces(code))
       }
-      if line.utf8.count(where: { $0 == UInt8(ascii: "`") }).isMultiple(of: 2) == false {
-        isInLiteral.toggle()
-      }
+      if isOdd { isInLiteral.toggle() }
     }
     return kept.joined(separator: "\n") + "\n"
   }
