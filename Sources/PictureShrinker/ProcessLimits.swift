@@ -17,7 +17,11 @@ enum ProcessLimits {
       && self.limit(RLIMIT_CORE, 0)
   }
 
-  private static func limit(_ resource: __rlimit_resource, _ most: rlim_t, hard: rlim_t? = nil) -> Bool {
+  private static func limit(
+    _ resource: __rlimit_resource,
+    _ most: rlim_t,
+    hard: rlim_t? = nil
+  ) -> Bool {
     var limit = rlimit(rlim_cur: most, rlim_max: hard ?? most)
     return setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
   }

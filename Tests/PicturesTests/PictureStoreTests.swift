@@ -362,7 +362,9 @@ struct PictureStoreTests {
     #expect(try self.folder.names == [used.hash, new.hash].sorted())
   }
 
-  @Test func `when there is no room, the picture of an animal that was just deleted stays`() async throws {
+  @Test func `when there is no room, the picture of an animal that was just deleted stays`()
+    async throws
+  {
     let png = Sample.png(640, 480)
     let store = try self.store(PictureStore.Limits(bytes: 2 * png.count))
     let unused = try await self.keep(png, in: store)

@@ -141,6 +141,9 @@ final class TemporaryFolder: Sendable {
   }
 
   var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: self.url.path(percentEncoded: false)).sorted() }
+    get throws {
+      let path = self.url.path(percentEncoded: false)
+      return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+    }
   }
 }
