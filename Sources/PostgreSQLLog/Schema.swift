@@ -32,9 +32,15 @@ enum Schema {
   /// based on is on the standby.
   ///
   /// An append does not change the row, because each change leaves a dead version, which PostgreSQL
-  /// cannot remove while an older transaction is open. The newest entry says where the log ends, and
-  /// `base` where it began: after no entry, or, in older releases, where it ended when `base` was
-  /// made from their table `head`. Their servers find the same columns in the view `head`.
+  /// cannot remove while an older transaction is open. The newest entry says where the log ends, or
+  /// the newest snapshot if a server of an older release has removed that entry, or `base`. That is
+  /// where the log began: after no entry, or where it ended when `base` was made from the table
+  /// `head` of an older release.
+  ///
+  /// Servers of that release find the same columns in the view `head`, and call the new function.
+  /// Only a call that already waits for the table when it is renamed runs the old function, which
+  /// ends with a change of `head`. The trigger refuses it with a state after which the server
+  /// connects again and repeats the call.
   private static let script = """
     BEGIN;
     SELECT pg_advisory_xact_lock(4713102861);
@@ -61,18 +67,32 @@ enum Schema {
       payload bytea NOT NULL,
       appended timestamptz NOT NULL DEFAULT clock_timestamp()
     );
-    CREATE OR REPLACE VIEW action_log.head AS
-      SELECT b.is_head, b.format, greatest(b.sequence, e.sequence) AS sequence,
-        greatest(b.reducer, e.reducer) AS reducer
-      FROM action_log.base b LEFT JOIN LATERAL (
-        SELECT sequence, reducer FROM action_log.entry ORDER BY sequence DESC LIMIT 1
-      ) e ON true;
     CREATE TABLE IF NOT EXISTS action_log.snapshot (
       sequence int8 PRIMARY KEY,
       reducer int8 NOT NULL,
       digest text NOT NULL,
       state bytea NOT NULL
     );
+    CREATE OR REPLACE VIEW action_log.head AS
+      SELECT is_head, format,
+        greatest(
+          sequence,
+          (SELECT max(sequence) FROM action_log.entry),
+          (SELECT max(sequence) FROM action_log.snapshot)
+        ) AS sequence,
+        greatest(
+          reducer,
+          (SELECT reducer FROM action_log.entry ORDER BY sequence DESC LIMIT 1),
+          (SELECT reducer FROM action_log.snapshot ORDER BY sequence DESC LIMIT 1)
+        ) AS reducer
+      FROM action_log.base;
+    CREATE OR REPLACE FUNCTION action_log.repeat() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      RAISE cannot_connect_now USING MESSAGE = 'The tables of the log have changed.';
+    END $$;
+    DROP TRIGGER IF EXISTS repeat ON action_log.head;
+    CREATE TRIGGER repeat INSTEAD OF UPDATE ON action_log.head
+      FOR EACH ROW EXECUTE FUNCTION action_log.repeat();
     CREATE SEQUENCE IF NOT EXISTS action_log.epoch;
     CREATE TABLE IF NOT EXISTS action_log.lease (
       name text PRIMARY KEY,

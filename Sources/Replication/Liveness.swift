@@ -141,7 +141,9 @@ struct Liveness: Sendable {
     switch taken {
     case .held(let lease):
       if await self.lanes.hasTakenOver(node) {
-        return try await self.log.renew(lease, for: self.lease) ? taken : nil
+        if try await self.log.renew(lease, for: self.lease) { return taken }
+        // It has ended while the log was unavailable.
+        return try await self.acquire(self.name(node)).map { .held($0) }
       }
       try await self.log.release(lease)
       return .givenBack

@@ -51,7 +51,10 @@ extension Replica {
       if let foreign { try await self.stop(at: foreign) }
       self.position.didComplete(begun)
       guard self.lag.entries > 0 else { return self.didFoldAll() }
-      guard page.entries.isEmpty == false else { throw ActionLogError.trimmed(after: after) }
+      // If this page has everything, another call has just read of newer entries.
+      guard page.entries.isEmpty == false || page.head <= after else {
+        throw ActionLogError.trimmed(after: after)
+      }
     }
   }
 
@@ -95,8 +98,13 @@ extension Replica {
     self.isFoldingSoon = true
     Task {
       self.isFoldingSoon = false
-      // If the log is unavailable, the replica also notices when it is woken next.
-      try? await self.foldAll()
+      do {
+        try await self.foldAll()
+      } catch let error as ActionLogError where error.code == .unavailable {
+        // The replica also notices when it is woken next.
+      } catch {
+        self.divergence.withLock { $0 = $0 ?? ReplicaError(code: .stopped, message: "\(error)") }
+      }
     }
   }
 

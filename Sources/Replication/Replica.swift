@@ -25,7 +25,7 @@ import Synchronization
   let marks: StateMarks<State>?
   nonisolated let initialState: State
   nonisolated let reducer: Reducer<State, Action>
-  /// Why it has to stop, as found by an audit.
+  /// Why it has to stop when it is woken next.
   let divergence = Mutex<ReplicaError?>(nil)
   /// The next audit starts no earlier than this.
   var nextAudit = ContinuousClock.now
@@ -241,6 +241,8 @@ import Synchronization
       self.configuration.logger.error("The log could not be reached before the server ended")
       return
     }
+    // Its last actions may not have been reduced here, so that their effects have not begun.
+    try? await self.foldAll()
     // A large state takes long to save.
     await self.liveness?.end()
     do {

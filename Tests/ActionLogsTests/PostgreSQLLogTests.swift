@@ -213,6 +213,79 @@ extension WithPostgreSQL {
           in: database) == "1 8 2")
     }
 
+    /// As in a rolling deployment.
+    @Test func `appends of an older release that wait while the tables change are repeated`()
+      async throws
+    {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let older = try (0..<3).map { _ in try Self.log(server, database) }
+      for (number, log) in older.enumerated() { _ = try await log.append("first \(number)") }
+      try await server.execute(Self.olderTables, in: database)
+      let isWaiting = "datname = '\(database)' AND wait_event_type = 'Lock'"
+      let holder = try await server.lockHead("head", in: database)
+      let opening = Task { try await Self.log(server, database).open() }
+      try await Self.wait(server, isWaiting, count: 1)
+      let appends = older.enumerated().map { number, log in
+        Task { try await log.append("second \(number)") }
+      }
+      try await Self.wait(server, isWaiting, count: 1 + older.count)
+
+      holder.end()
+      try await opening.value
+
+      var sequences: Set<UInt64> = []
+      for append in appends { sequences.formUnion(try await append.value.compactMap(\.sequence)) }
+      #expect(sequences == [4, 5, 6])
+      #expect(try await older[0].append("third") == [.appended(sequence: 7)])
+    }
+
+    /// Gives a log the table and the function of an older release, whose appends changed the table.
+    private static let olderTables = """
+      BEGIN;
+      CREATE TEMPORARY TABLE kept ON COMMIT DROP AS SELECT * FROM action_log.head;
+      DROP VIEW action_log.head;
+      ALTER TABLE action_log.base RENAME TO head;
+      UPDATE action_log.head h SET sequence = kept.sequence, reducer = kept.reducer FROM kept;
+      CREATE OR REPLACE FUNCTION action_log.append(
+        ids text[], products text[], reducers int8[], nodes text[], payloads bytea[],
+        leases text[], epochs int8[]
+      ) RETURNS TABLE (answer int8, number int8) LANGUAGE plpgsql AS $$
+      DECLARE
+        head action_log.head%ROWTYPE;
+      BEGIN
+        SELECT * INTO STRICT head FROM action_log.head FOR UPDATE;
+        FOR i IN 1 .. cardinality(ids) LOOP
+          head.sequence := head.sequence + 1;
+          INSERT INTO action_log.entry (sequence, action_id, product, reducer, node, payload)
+            VALUES (head.sequence, ids[i], products[i], reducers[i], nodes[i], payloads[i]);
+          answer := 0;
+          number := head.sequence;
+          RETURN NEXT;
+        END LOOP;
+        UPDATE action_log.head h SET sequence = head.sequence, reducer = head.reducer;
+      END $$;
+      COMMIT;
+      """
+
+    /// A server of an older release keeps no entry when it trims.
+    @Test func `a log without entries goes on after its newest snapshot, with its reducer`()
+      async throws
+    {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.append([.make("a", reducer: 2), .make("b", reducer: 2)])
+      _ = try await log.save(LogSnapshot(sequence: 2, reducer: 2, digest: "d", state: Data()))
+      try await server.execute("DELETE FROM action_log.entry", in: database)
+
+      let page = try await log.page(after: 2, limit: 1)
+      let answers = try await log.append([.make("c", reducer: 1), .make("d", reducer: 2)])
+
+      #expect(page == LogPage(entries: [], head: 2))
+      #expect(answers == [.outdated(reducer: 2), .appended(sequence: 3)])
+    }
+
     @Test func `appends that waited see each other, whatever the isolation level`()
       async throws
     {

@@ -56,11 +56,13 @@ extension PostgreSQLServer {
   }
 
   /// Locks the head of a log, so that nobody appends, until the answer is released.
-  func lockHead(in database: String) async throws -> Subsession {
+  ///
+  /// - Parameter table: Where it is; `head` in older releases.
+  func lockHead(_ table: String = "base", in database: String) async throws -> Subsession {
     let url = self.url(database)
     return try await onThread {
       let session = try Session(PostgreSQLAddress(url))
-      try session.run(script: "BEGIN; SELECT FROM action_log.base FOR UPDATE")
+      try session.run(script: "BEGIN; SELECT FROM action_log.\(table) FOR UPDATE")
       return Subsession(session)
     }
   }

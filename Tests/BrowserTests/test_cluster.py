@@ -210,7 +210,7 @@ class Visitor:
         self.session = Session(server)
 
     def delete_dog(self, server, token="delete-dog"):
-        return self._post(server, "_form=rows&delete=Dog&_token=" + token)
+        return self._post(server, "_form=rows&row=delete~Dog&_token=" + token)
 
     def undo(self, server, token):
         return self._post(server, f"_form=_undo&_submission={self.submission}&_token={token}")

@@ -1,20 +1,25 @@
 import ActionLogs
 import ImmutableData
 import Replication
+import Synchronization
 import TestSupport
 import Testing
 
 /// What happens to effects whose end the state does not show, when their server ends.
 // The limit is for what would else hang.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct EndTests {
-  // No lease expires, because the log's clock stands still.
+  // Leases expire only when a test sets the log's clock.
+  private let clock = Clock()
   private let log: FlakyLog
   private let runs = Transcript<String>()
   private let gate = Gate()
 
   init() {
-    let now = ContinuousClock.now
-    self.log = FlakyLog(MemoryLog(now: { now }))
+    self.log = FlakyLog(MemoryLog(now: { [clock] in clock.now.withLock { $0 } }))
+  }
+
+  private final class Clock: Sendable {
+    let now = Mutex(ContinuousClock.now)
   }
 
   /// A server that sends a mail for each order.
@@ -76,6 +81,44 @@ import Testing
     await first.replica.leave()
 
     await self.runs.wait { $0 == ["first tea", "second tea"] }
+    withExtendedLifetime((listening, secondListening)) {}
+  }
+
+  @Test func `effects that had not begun when a server ends run on another`() async throws {
+    defer { self.gate.open() }
+    let (first, listening, _) = try await self.join("first", isHeld: true)
+    let (second, secondListening, _) = try await self.join("second")
+    self.log.set { .holdsAppends }
+    let post = Task { try await first.post(.didTapOrder("tea"), id: "tea") }
+    await self.log.attempts.wait { $0.contains("tea") }
+
+    await first.kill()
+    self.log.set { .none }
+    await second.wait { $0.orders["tea"] == "waiting" }
+    await first.replica.leave()
+
+    await self.runs.wait { $0.contains("second tea") }
+    _ = await post.result
+    withExtendedLifetime((listening, secondListening)) {}
+  }
+
+  @Test func `a lease that ended in an outage is acquired again while its effects run here`()
+    async throws
+  {
+    defer { self.gate.open() }
+    let (first, listening, _) = try await self.join("first", isHeld: true)
+    let (second, secondListening, _) = try await self.join("second", isHeld: true)
+    _ = try await first.post(.didTapOrder("tea"))
+    await second.wait { $0.orders["tea"] == "waiting" }
+    await self.runs.wait { $0 == ["first tea"] }
+    await first.kill()
+    await first.replica.leave()
+    await self.runs.wait { $0 == ["first tea", "second tea"] }
+
+    self.clock.now.withLock { $0 += .seconds(1) }
+    await self.look("second")
+
+    #expect(self.log.leases.entries.filter { $0 == "second: node/first" }.count == 2)
     withExtendedLifetime((listening, secondListening)) {}
   }
 }

@@ -153,6 +153,50 @@ import Testing
     #expect(node.replica.lag.entries == 0)
   }
 
+  /// It reads after a wake, and also after an own append that does not follow its newest entry.
+  @Test func `a server may read the log twice at the same time`() async throws {
+    let log = MemoryLog()
+    let turnstile = Turnstile()
+    let node = try await Node.join(SnapshotlessLog(log: log, turnstile: turnstile))
+    turnstile.isOpen = false
+    while turnstile.count < 1 { await pause() }
+    for number in 1...500 {
+      let entry = try LogEntry(id: "\(number)", node: "other", .didDeliver(1))
+      _ = try await log.append([AppendRequest(entry)])
+    }
+
+    let post = Task { try await node.post(.didDeliver(1)) }
+    while turnstile.count < 2 { await pause() }
+    turnstile.isOpen = true
+
+    #expect(try await post.value == 501)
+    await Self.wait(for: node) { $0 == .current }
+    #expect(node.store.state.stock == 504)
+  }
+
+  @Test func `a server also stops at a barrier that it finds after an own append`() async throws {
+    let log = MemoryLog()
+    let (waking, waker) = AsyncStream.makeStream(of: UInt64?.self)
+    let answers = Gate()
+    let node = try await Node.join(SnapshotlessLog(log: log, waking: waking, answers: answers))
+    let other = try LogEntry(id: "other", node: "other", .didDeliver(1))
+    _ = try await log.append([AppendRequest(other)])
+    let post = Task { try await node.post(.didDeliver(1), id: "own") }
+    while try await log.sequence(ofEntry: "own") == nil { await pause() }
+    let barrier = LogEntry(
+      id: "barrier/shop/2", product: "shop", reducer: 2, node: "newer", payload: Data())
+    _ = try await log.append([AppendRequest(barrier)])
+
+    answers.open()
+    #expect(try await post.value == 2)
+    while try await log.newestSnapshot() == nil { await pause() }
+    waker.yield(3)
+
+    await Self.wait(for: node) {
+      $0 == .stopped("A newer release continues the log from entry 3. This one has stopped.")
+    }
+  }
+
   @Test func `an entry that is missing in the log stops the server`() async throws {
     let log = MemoryLog()
     let node = try await Node.join(SnapshotlessLog(log: log, missing: 2))
@@ -171,7 +215,7 @@ import Testing
   /// in different ways.
   @Test func `a server reduces its own entries without being woken`() async throws {
     let log = MemoryLog()
-    let node = try await Node.join(SnapshotlessLog(log: log, wakesReaders: false))
+    let node = try await Node.join(SnapshotlessLog(log: log, waking: AsyncStream { _ in }))
 
     let posts = (0..<50).map { number in
       Task { @MainActor in
@@ -1109,25 +1153,32 @@ import Testing
   }
 }
 
-/// A log whose snapshots cannot be read, only compared. It may lack an entry, or wake nobody.
+/// A log whose snapshots cannot be read, only compared. It may lack an entry, wake readers when a test
+/// does, or hold back what it has read or the answers of appends.
 private struct SnapshotlessLog: ActionLog {
   let log: MemoryLog
   var missing: UInt64?
-  var wakesReaders = true
+  var waking: AsyncStream<UInt64?>?
+  var turnstile: Turnstile?
+  var answers: Gate?
 
   var limits: LogLimits { self.log.limits }
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
-    try await self.log.append(requests)
+    let answers = try await self.log.append(requests)
+    await self.answers?.wait()
+    return answers
   }
-  func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
+  // On the main actor, so that pages are returned in the order in which they were read.
+  @MainActor func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
     let page = try await self.log.page(after: sequence, limit: limit)
+    await self.turnstile?.pass()
     return LogPage(entries: page.entries.filter { $0.sequence != self.missing }, head: page.head)
   }
   func sequence(ofEntry id: String) async throws -> UInt64? {
     try await self.log.sequence(ofEntry: id)
   }
   func wakes() -> AsyncStream<UInt64?> {
-    self.wakesReaders ? self.log.wakes() : AsyncStream { _ in }
+    self.waking ?? self.log.wakes()
   }
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }
   func digest(ofSnapshot sequence: UInt64) async throws -> String? {
@@ -1141,6 +1192,28 @@ private struct SnapshotlessLog: ActionLog {
   func renew(_ lease: Lease, for duration: Duration) async throws -> Bool { false }
   func release(_ lease: Lease) async throws {}
   func fact(_ name: String, orElse value: Data) async throws -> Data { value }
+}
+
+/// Lets tasks pass in the order in which they came.
+@MainActor private final class Turnstile {
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  var isOpen = true {
+    didSet {
+      guard self.isOpen else { return }
+      for task in self.waiting { task.resume() }
+      self.waiting = []
+    }
+  }
+
+  nonisolated init() {}
+
+  /// The number of tasks that wait.
+  var count: Int { self.waiting.count }
+
+  func pass() async {
+    guard self.isOpen == false else { return }
+    await withCheckedContinuation { self.waiting.append($0) }
+  }
 }
 
 /// Keeps what is logged at level error or above.
