@@ -5,6 +5,9 @@ import ImmutableUI
 ///
 /// Source: HTML Standard, section Server-sent events.
 enum EventWriter {
+  /// The version of the protocol. Raise it if the scripts of the release before cannot apply an event.
+  static let protocolVersion = "2"
+
   /// The first event of a stream, with the time in milliseconds after which a plain EventSource
   /// reconnects.
   ///

@@ -30,7 +30,8 @@ extension Site {
       id,
       session: session.id,
       address: client.network,
-      window: window
+      window: window,
+      protocolVersion: Query(request.uri.query ?? "")["protocol"]
     )
     let (windows, environment) = (self.windows, request.environment)
     let requester = self.requester(client, context, session, isPatient: true)
