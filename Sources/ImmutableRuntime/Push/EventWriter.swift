@@ -129,6 +129,16 @@ enum EventWriter {
     }
   }
 
+  /// - Parameter message: Why the window could not join.
+  static func refused(_ window: Identifier, message: String, version: UInt64) -> StreamEvent {
+    self.event("refused", version) { json in
+      json.write("\"window\":")
+      json.write(string: window.text)
+      json.write(",\"message\":")
+      json.write(string: message)
+    }
+  }
+
   /// - Parameter retry: In milliseconds.
   static func goodbye(version: UInt64, retry: Int) -> StreamEvent {
     self.event("goodbye", version) { json in

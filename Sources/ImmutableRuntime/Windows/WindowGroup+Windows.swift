@@ -34,6 +34,14 @@ extension WindowGroup {
   /// The version of the protocol of docs/PROTOCOL.md.
   public static var protocolVersion: String { EventWriter.protocolVersion }
 
+  /// Tells a stream that the window of its first event could not join.
+  ///
+  /// - Parameter message: Why.
+  public func refuse(_ window: Identifier, on stream: Identifier, message: String) {
+    let event = EventWriter.refused(window, message: message, version: self.version)
+    self.outbox.send([.tell(stream: stream, event)])
+  }
+
   /// Forgets a stream that has ended, and its windows.
   public func closeStream(_ id: Identifier) async {
     for window in self.directory.removeStream(id) {

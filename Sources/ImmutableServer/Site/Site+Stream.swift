@@ -67,16 +67,20 @@ extension Site {
             continuation)
         }.get()
         if let first, let window {
-          _ = try? await self.windows.join(
-            window,
-            stream: id,
-            session: session.id,
-            at: first.at,
-            navigation: first.navigation,
-            tags: first.tags ?? [:],
-            environment: environment,
-            requester: requester
-          )
+          do {
+            _ = try await self.windows.join(
+              window,
+              stream: id,
+              session: session.id,
+              at: first.at,
+              navigation: first.navigation,
+              tags: first.tags ?? [:],
+              environment: environment,
+              requester: requester
+            )
+          } catch {
+            self.windows.refuse(window, on: id, message: HTTPFailure(error).message)
+          }
         }
         for await event in events {
           try await writer.write(event)
