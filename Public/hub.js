@@ -20,9 +20,11 @@
  *   Requests)
  * - Events are passed on in the order of the stream. A `show` can overtake the answer to its join,
  *   which contains its window. It and all later events then wait for that answer.
+ * - The window of `open` joins after it. Until its `show`, or `refused`, this counts as a request in
+ *   progress for its tab: nothing else is posted for it, and the tab does not know its window.
  * - The `place` that the hub keeps for a tab only saves messages. Each tab checks again for itself.
  */
-import { backoff, jittered, LIMIT, postJSON, request } from "./request.js";
+import { backoff, jittered, postJSON, request } from "./request.js";
 import { EventStream } from "./stream.js";
 
 /**
@@ -39,7 +41,8 @@ const ABSENT = { window: null, place: null, here: null, posting: null, attempt: 
  * @property {string | null} window its id on the current stream
  * @property {number | null} place
  * @property {object | null} here the last message that it sent, until that is posted
- * @property {object | null} posting the request that is in progress for it
+ * @property {object | null} posting the request that is in progress for it; that for the stream has
+ *   the `window` that joins with it
  * @property {number} attempt failures in a row
  * @property {number | undefined} timer of the next attempt
  * @property {number} pings unanswered ones
@@ -139,15 +142,20 @@ export class Hub {
     return tab.here;
   }
 
-  /** The server does not say if that window could not join. */
   #admit(window) {
     const { tab, here } = this.#first;
     if (!this.#tabs.has(tab)) return;
     if (tab.here === here) tab.here = null;
-    this.#join(tab, window);
-    tab.timer = setTimeout(() => {
-      if (tab.window === window && tab.place === null) tab.port.postMessage({ kind: "ask" });
-    }, LIMIT);
+    Object.assign(tab, { window, posting: { window } });
+  }
+
+  /** That window has joined, or could not (null). */
+  #admitted(tab, window) {
+    if (!tab?.posting?.window) return;
+    tab.posting = null;
+    if (window) this.#join(tab, window);
+    else this.#retry(tab, { status: 404 }, tab.window);
+    this.#post(tab);
   }
 
   /** Posts a tab's last message, if there is a stream and no request in progress for the tab. */
@@ -258,6 +266,7 @@ export class Hub {
       const tab = this.#tabOf(data.window);
       if (tab) tab.place = data.place;
       else this.#leave(data.window); // the hub gave up its join, which the server does not know
+      this.#admitted(tab, data.window);
       return tab ? [tab] : [];
     }
     if (name === "toast" || name === "version") return [this.#tabOf(data.window)].filter(Boolean);
@@ -266,6 +275,7 @@ export class Hub {
       if (name === "move") for (const tab of tabs) tab.place = data.to;
       return tabs;
     }
+    if (name === "refused") this.#admitted(this.#tabOf(data.window), null);
     if (name === "goodbye") this.#events.comeBackAfter(data.retry);
     return [];
   }

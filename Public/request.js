@@ -5,7 +5,7 @@
  * other request is given up after two seconds, including its body. Repeated attempts have longer, up
  * to 15 seconds, because an answer takes longer than two seconds in some networks.
  */
-export const LIMIT = 2000;
+const LIMIT = 2000;
 const BASE = 500;
 const CAP = 15_000;
 

@@ -172,6 +172,7 @@ final class Document: Sendable {
         [
           .text("title") { $0.title },
           .text("version") { $0.version },
+          .text("protocolVersion") { _ in WindowGroup.protocolVersion },
           .flag("isLive") { $0.isLive },
           .flag("isWaiting") { $0.isWaiting },
           .flag("hasPathPattern") { $0.pathPattern != nil },

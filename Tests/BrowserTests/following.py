@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-from raw import get, post_json
+from raw import STREAM, get, post_json
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 
@@ -85,7 +85,7 @@ class Follower:
     def _read(self, server):
         """Returns when the stream ends."""
         with server.connection(timeout=SILENCE) as connection:
-            connection.request("GET", "/_/stream", headers={"Cookie": self.cookie})
+            connection.request("GET", STREAM, headers={"Cookie": self.cookie})
             response = connection.getresponse()
             if response.status != 200:
                 return

@@ -148,6 +148,9 @@ def statuses(received):
     return " ".join(status.decode() for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", received))
 
 
+STREAM = "/_/stream?protocol=2"  # as pages of this release state it
+
+
 class Session:
     """A browser's cookie."""
 
@@ -178,7 +181,7 @@ class Stream:
         self._connection = http.client.HTTPConnection(
             "127.0.0.1", server.port, timeout=timeout, source_address=source and (source, 0))
         self._connection.request(
-            "POST" if first else "GET", "/_/stream" + query, first and json.dumps(first), {"Cookie": cookie or ""})
+            "POST" if first else "GET", "/_/stream" + query if query else STREAM, first and json.dumps(first), {"Cookie": cookie or ""})
         self.response = self._connection.getresponse()
         self.status = self.response.status
         self.headers = self.response.headers

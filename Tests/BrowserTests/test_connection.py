@@ -33,15 +33,61 @@ def test_the_first_window_joins_with_the_request_for_the_stream(fake_server, liv
 
 
 def test_a_window_that_could_not_join_with_the_stream_joins_by_itself(fake_server, live):
-    def forget(window):
+    def refuse(window):
         fake_server.show = lambda window: {}
-        fake_server.windows.clear()
+        fake_server.push("refused", {"window": window["window"], "message": "No room."})
 
-    fake_server.show = forget
+    fake_server.show = refuse
     live("/")
 
-    assert [path.rstrip("0123456789") for path in fake_server.post_paths] == [
-        "/_/stream", "/_/windows/w", "/_/windows"]
+    assert fake_server.post_paths == ["/_/stream", "/_/windows"]
+
+
+def test_a_post_waits_until_the_window_has_joined_with_the_stream(fake_server, context):
+    """The server does not know a window before it has joined, and it joins only after `open`."""
+    known = []
+
+    def answer(post):
+        return (200, {}) if post["window"] in known else (404, {"message": "", "code": "unknownWindow"})
+
+    fake_server.answer = answer
+    fake_server.show = lambda window: None
+    fake_server.content["/"] = '<form method="post" data-form="add" data-policy="once"><button>Add</button></form>'
+    page = context.new_page()
+    page.goto(fake_server.url)
+    fake_server.wait(lambda: fake_server.windows, "the join")
+    page.wait_for_function("async () => (await import('/public/window.js')).tab.connected")
+
+    page.click("button")
+    expect(page.locator("form[aria-busy]")).to_be_attached()
+    [window] = fake_server.windows
+    known.append(window)
+    fake_server.show = lambda window: {}
+    fake_server.send_show(window)
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    expect(page.locator("form:not([aria-busy])")).to_be_attached()
+    assert [post["window"] for post in fake_server.posts] == [window]
+
+
+def test_a_window_waits_for_its_join_with_the_stream_however_long_it_takes(fake_server, context):
+    fake_server.show = lambda window: None
+    fake_server.content["/"] = '<a data-set="page=2">two</a>'
+    page = context.new_page()
+    page.add_init_script(NO_SHARED_WORKER)  # its clock cannot be set
+    page.clock.install()
+    page.goto(fake_server.url)
+    fake_server.wait(lambda: fake_server.windows, "the join")
+    page.wait_for_function("async () => (await import('/public/window.js')).tab.connected")
+
+    page.clock.fast_forward(10_000)
+    page.click("a")
+    fake_server.show = lambda window: {"url": window["at"]}
+    fake_server.send_show("w2")
+
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert fake_server.post_paths == ["/_/stream", "/_/windows/w2"]
+    assert page.url.endswith("/?page=2")
 
 
 def test_twelve_tabs_are_in_sync_over_one_stream(fake_server, live):

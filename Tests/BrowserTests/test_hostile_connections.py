@@ -12,7 +12,7 @@ import pytest
 
 from clients import Drained
 from process import eventually, opened, resident
-from raw import Session, exchange, get, post, post_json, read_all, statuses
+from raw import STREAM, Session, exchange, get, post, post_json, read_all, statuses
 from servers import ServerProcess, product_server
 
 HOST = b"Host: localhost\r\n"
@@ -276,7 +276,7 @@ def test_the_tags_that_a_window_sends_are_bounded(sample):
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         connection.connect(("127.0.0.1", server.port))
         connection.sendall(
-            b"GET /_/stream HTTP/1.1\r\n" + HOST + f"Cookie: {session.cookie}\r\n\r\n".encode()
+            f"GET {STREAM} HTTP/1.1\r\n".encode() + HOST + f"Cookie: {session.cookie}\r\n\r\n".encode()
         )
         received = b""
         while b"event: open" not in received or not received.endswith(b"\n\n\r\n"):

@@ -188,6 +188,19 @@ def test_too_many_windows_of_a_session_are_refused(start_server):
         assert session.join(stream, "/counter").status == 201
 
 
+def test_a_stream_says_if_its_window_could_not_join(start_server):
+    server = start_server("--windows-per-session", "1")
+    session = Session(server)
+    with session.stream("?at=/counter") as stream:
+        stream.next("show")
+        for options in [{"query": "?at=/counter"}, {"first": {"at": "/counter", "navigation": 1}}]:
+            with session.stream(**options) as other:
+                _, name, data = other.next()
+
+                assert (name, data["window"]) == ("refused", other.window)
+                assert "too many windows" in data["message"]
+
+
 def test_a_page_works_in_a_browser_with_too_many_windows(start_server, open_live, context):
     server = start_server("--windows-per-session", "2")
     live = [open_live(server, "/counter") for _ in range(2)]

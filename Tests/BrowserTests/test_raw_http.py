@@ -8,7 +8,7 @@ import socket
 
 import pytest
 
-from raw import FORM, Session, counter_value, exchange, first_answer, get, post, post_json, request
+from raw import FORM, STREAM, Session, counter_value, exchange, first_answer, get, post, post_json, request
 from servers import ROOT, fixture_server, product_server
 
 INCREMENT = "_form=increment"
@@ -820,21 +820,42 @@ def test_a_stream_with_a_place_shows_it_and_its_changes(counter):
     assert not any("session" in line for line in stream.lines)
 
 
+def tags_of(page):
+    return dict(re.findall('data-region="([^"]+)" data-tag="([^"]+)"', page))
+
+
 def test_a_window_with_current_tags_is_sent_no_region(counter):
     session = Session(counter)
     page = get(counter, "/counter").text
-    tags = dict(re.findall('data-region="([^"]+)" data-tag="([^"]+)"', page))
     with session.stream() as stream:
-        session.join(stream, "/counter", tags=tags)
+        session.join(stream, "/counter", tags=tags_of(page))
         _, _, show = stream.next("show")
 
+    assert f'data-stream="{STREAM}"' in page
     assert show["regions"] == []
 
 
+@pytest.mark.parametrize("query", ["?", "?protocol=1"], ids=["no protocol", "another protocol"])
+def test_a_window_of_another_release_is_sent_everything(counter, query):
+    """Its tags may well be current, but only a patch that it cannot apply makes it reload its page."""
+    session = Session(counter)
+    tags = tags_of(get(counter, "/counter").text)
+    first = {"at": "/counter", "navigation": 1, "tags": tags}
+    with session.stream(query, first=first) as stream:
+        shown = [stream.next("show")]
+        path = f"/_/windows/{stream.window}"
+        assert post_json(counter, path, first | {"navigation": 2}, Cookie=session.cookie).status == 204
+        shown.append(stream.next("show"))
+        assert session.join(stream, "/counter", tags=tags).status == 201
+        shown.append(stream.next("show"))
+
+    for _, _, show in shown:
+        assert [(name, tag) for name, tag, *_ in show["regions"]] == list(tags.items())
+        assert all(isinstance(content, str) for _, _, content, *_ in show["regions"])
+
+
 def test_a_window_joins_with_the_request_for_a_stream(counter):
-    page = get(counter, "/counter").text
-    first = {"at": "/counter", "navigation": 3,
-             "tags": dict(re.findall('data-region="([^"]+)" data-tag="([^"]+)"', page))}
+    first = {"at": "/counter", "navigation": 3, "tags": tags_of(get(counter, "/counter").text)}
     session = Session(counter)
     with session.stream(first=first) as stream:
         _, _, show = stream.next("show")

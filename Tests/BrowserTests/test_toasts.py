@@ -315,7 +315,7 @@ def test_a_post_before_the_window_has_joined_shows_its_toast(animals, context):
     page = context.new_page()
     page.add_init_script("delete window.SharedWorker")  # its requests cannot be delayed
     joins = []
-    page.route("**/_/stream", lambda route: joins.append(route))
+    page.route("**/_/stream?*", lambda route: joins.append(route))
     page.goto(animals.url + "/animals?category=Mammal")
     wait_until(lambda: page.evaluate("true") and joins, "the window asks to join")
 
@@ -333,7 +333,7 @@ def test_a_post_of_a_window_that_cannot_join_is_sent_all_the_same(animals, conte
     other = open_live(animals, "/animals?category=Mammal")
     page = context.new_page()
     page.add_init_script("delete window.SharedWorker")
-    page.route("**/_/stream", lambda route: None)  # never answered
+    page.route("**/_/stream?*", lambda route: None)  # never answered
     page.goto(animals.url + "/animals?category=Mammal")
 
     delete_dog(page)

@@ -530,7 +530,7 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/animals")
     let toast = EventWriter.toast(content, window: window, version: 1)
 
-    fixture.hub.perform([.toast(stream: stream, toast)], now: .now)
+    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
     try await fixture.tick()
     #expect(sink.take() == "")
     sink.isWritable = true
@@ -550,7 +550,7 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     for number in 0..<100 {
       let text = "event: toast\ndata: \(number) \(String(repeating: "-", count: 1_000))\n\n"
       let toast = StreamEvent(Array(text.utf8))
-      fixture.hub.perform([.toast(stream: stream, toast)], now: .now)
+      fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
     }
     sink.isWritable = true
     fixture.hub.catchUp(stream)

@@ -120,7 +120,7 @@ extension HubCommand {
     switch self {
     case .frame(let frame): frame.event
     case .move(let move): move.event
-    case .show, .version, .toast, .presence, .leave, .cut, .goodbye: nil
+    case .show, .version, .tell, .presence, .leave, .cut, .goodbye: nil
     }
   }
 }

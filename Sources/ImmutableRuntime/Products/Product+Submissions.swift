@@ -334,7 +334,7 @@ extension Product {
     let state = self.source.snapshot().state
     guard let toast = self.toasts.didEnd(name, outcome, in: state) else { return }
     let event = EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)
-    self.context.outbox.send([.toast(stream: toast.stream, event)])
+    self.context.outbox.send([.tell(stream: toast.stream, event)])
   }
 }
 

@@ -5,6 +5,9 @@ import ImmutableUI
 ///
 /// Source: HTML Standard, section Server-sent events.
 enum EventWriter {
+  /// The version of the protocol. Raise it if the scripts of the release before cannot apply an event.
+  static let protocolVersion = "2"
+
   /// The first event of a stream, with the time in milliseconds after which a plain EventSource
   /// reconnects.
   ///
@@ -123,6 +126,16 @@ enum EventWriter {
     self.event("version", version) { json in
       json.write("\"window\":")
       json.write(string: window.text)
+    }
+  }
+
+  /// - Parameter message: Why the window could not join.
+  static func refused(_ window: Identifier, message: String, version: UInt64) -> StreamEvent {
+    self.event("refused", version) { json in
+      json.write("\"window\":")
+      json.write(string: window.text)
+      json.write(",\"message\":")
+      json.write(string: message)
     }
   }
 

@@ -11,7 +11,7 @@ extension Hub {
     var outdated: [Identifier: [String: String]] = [:]
     /// The versions that windows have to receive an event for. Bounded by the stream's windows.
     private var owedVersions: [Identifier: UInt64] = [:]
-    /// Toasts for its windows, to be sent when it has caught up, oldest first. Bounded by
+    /// Toasts and refusals for its windows, to be sent when it has caught up, oldest first. Bounded by
     /// ``toastLimit``: the oldest are dropped.
     private var toasts: [StreamEvent] = []
     private static let toastLimit = 16 << 10
@@ -81,7 +81,7 @@ extension Hub.Stream {
     return true
   }
 
-  /// Sends a toast to one of its windows, now or when it has caught up.
+  /// Sends a toast or a refusal to one of its windows, now or when it has caught up.
   func tell(_ toast: StreamEvent, _ now: ContinuousClock.Instant) {
     guard self.isWritable == false else { return self.sink.write(toast) }
     self.fallBehind(now)

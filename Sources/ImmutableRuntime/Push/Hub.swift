@@ -98,7 +98,7 @@ extension Hub {
         self.perform(show, now)
       case .version(let version):
         self.perform(version, now)
-      case .toast(let stream, let event):
+      case .tell(let stream, let event):
         self.streams[stream]?.tell(event, now)
       case .presence(let presence):
         self.topics[presence.place]?.perform(presence.event, now)

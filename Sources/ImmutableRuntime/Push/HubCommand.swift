@@ -13,8 +13,8 @@ public enum HubCommand: Sendable {
   case show(Show)
   /// Tell a window that it has reached this version, unless it already knows.
   case version(Version)
-  /// Send a toast to one window of a stream.
-  case toast(stream: Identifier, StreamEvent)
+  /// Tell one window of a stream something that is not content: a toast, or that it could not join.
+  case tell(stream: Identifier, StreamEvent)
   /// Tell all windows at a place how many windows show its page.
   case presence(Presence)
   /// End streams without a last event, like a network failure.

@@ -8,6 +8,8 @@ final class WindowDirectory: Sendable {
     let session: Identifier
     /// The client's address, for the limits per address; `nil` if they do not apply.
     let address: String?
+    /// Whether its client applies patches of this release, so that tags of its windows can be relied on.
+    let trustsTags: Bool
     var windows: Set<Identifier> = []
   }
 
@@ -40,6 +42,7 @@ final class WindowDirectory: Sendable {
     _ id: Identifier,
     of session: Identifier,
     at address: String?,
+    trustsTags: Bool,
     limits: WindowGroup.Configuration
   ) throws {
     try self.contents.withLock { contents in
@@ -58,7 +61,8 @@ final class WindowDirectory: Sendable {
           message: "This browser or network has too many windows open here. Close some of them."
         )
       }
-      contents.streams[id] = Stream(session: session, address: address)
+      contents.streams[id] = Stream(
+        session: session, address: address, trustsTags: trustsTags)
       contents.streamCounts[session, default: 0] += 1
       if let address { contents.addressCounts[address, default: 0] += 1 }
     }
@@ -81,6 +85,11 @@ final class WindowDirectory: Sendable {
   /// The address of a stream's client; empty if it is unknown.
   func address(of stream: Identifier) -> String {
     self.contents.withLock { $0.streams[stream]?.address ?? "" }
+  }
+
+  /// Whether the tags that windows of a stream send are relied on.
+  func trustsTags(of stream: Identifier) -> Bool {
+    self.contents.withLock { $0.streams[stream]?.trustsTags ?? false }
   }
 
   /// The streams of each session.

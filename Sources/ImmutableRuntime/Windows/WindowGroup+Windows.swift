@@ -9,16 +9,37 @@ extension WindowGroup {
   ///   - session: The session that it belongs to.
   ///   - address: The client's address; `nil` if no limit per address applies.
   ///   - window: The id of a window that will join it immediately.
+  ///   - protocolVersion: The version of the protocol that its client knows; `nil` if it does not say.
+  ///     The windows of a client with another version are sent everything whenever they join or
+  ///     navigate: scripts of an older release cannot apply it, and then reload the page.
   /// - Returns: Its first event.
   /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
     _ id: Identifier,
     session: Identifier,
     address: String? = nil,
-    window: Identifier? = nil
+    window: Identifier? = nil,
+    protocolVersion: String? = WindowGroup.protocolVersion
   ) throws -> StreamEvent {
-    try self.directory.addStream(id, of: session, at: address, limits: self.configuration)
+    try self.directory.addStream(
+      id,
+      of: session,
+      at: address,
+      trustsTags: protocolVersion == Self.protocolVersion,
+      limits: self.configuration
+    )
     return EventWriter.open(stream: id, boot: self.boot, window: window, version: self.version)
+  }
+
+  /// The version of the protocol of docs/PROTOCOL.md.
+  public static var protocolVersion: String { EventWriter.protocolVersion }
+
+  /// Tells a stream that the window of its first event could not join.
+  ///
+  /// - Parameter message: Why.
+  public func refuse(_ window: Identifier, on stream: Identifier, message: String) {
+    let event = EventWriter.refused(window, message: message, version: self.version)
+    self.outbox.send([.tell(stream: stream, event)])
   }
 
   /// Forgets a stream that has ended, and its windows.
@@ -82,7 +103,7 @@ extension WindowGroup {
         joins: true,
         route: route,
         navigation: navigation,
-        tags: tags,
+        tags: self.directory.trustsTags(of: stream) ? tags : [:],
         environment: environment
       ),
       requester
@@ -123,7 +144,7 @@ extension WindowGroup {
         joins: false,
         route: route,
         navigation: navigation,
-        tags: tags,
+        tags: self.directory.trustsTags(of: known.stream) ? tags : tags.map { _ in [:] },
         environment: environment
       ),
       requester

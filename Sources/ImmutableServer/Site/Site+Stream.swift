@@ -30,7 +30,8 @@ extension Site {
       id,
       session: session.id,
       address: client.network,
-      window: window
+      window: window,
+      protocolVersion: Query(request.uri.query ?? "")["protocol"]
     )
     let (windows, environment) = (self.windows, request.environment)
     let requester = self.requester(client, context, session, isPatient: true)
@@ -66,16 +67,20 @@ extension Site {
             continuation)
         }.get()
         if let first, let window {
-          _ = try? await self.windows.join(
-            window,
-            stream: id,
-            session: session.id,
-            at: first.at,
-            navigation: first.navigation,
-            tags: first.tags ?? [:],
-            environment: environment,
-            requester: requester
-          )
+          do {
+            _ = try await self.windows.join(
+              window,
+              stream: id,
+              session: session.id,
+              at: first.at,
+              navigation: first.navigation,
+              tags: first.tags ?? [:],
+              environment: environment,
+              requester: requester
+            )
+          } catch {
+            self.windows.refuse(window, on: id, message: HTTPFailure(error).message)
+          }
         }
         for await event in events {
           try await writer.write(event)
