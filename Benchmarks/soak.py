@@ -235,7 +235,7 @@ class Soak:
         kind = self.source.choice(["counter", "add", "save", "delete", "quake", "refresh"])
         if kind == "delete" and self.animals and len(self.animals) > MOST_ANIMALS // 2:
             animal = self.animals.pop(self.source.randrange(len(self.animals)))
-            return "/animals", f"_form=rows&delete={animal}"
+            return "/animals", f"_form=rows&row=delete~{animal}"
         if kind in ("add", "save", "delete") and len(self.animals) < MOST_ANIMALS or (
                 kind == "add" and not self.animals):
             animal = secrets.token_urlsafe(16)

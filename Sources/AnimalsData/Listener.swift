@@ -120,7 +120,8 @@ where PersistentStore: PersistentSessionPersistentStore {
         self.session.updateAnimalMutation(
           animalId: id, name: name, diet: diet, categoryId: categoryId))
     case .animalEditor(.onTapSaveChangesButton(let id, let changes)):
-      return write("update", self.session.updateAnimalMutation(animalId: id, changes: changes))
+      guard let animal = oldState.animals.data[id] else { return [] }
+      return write("update", self.session.updateAnimalMutation(animal, changes: changes))
     case .categoryList(.onTapDismissFailureButton), .animalList(.onTapDismissFailureButton):
       return []
     }

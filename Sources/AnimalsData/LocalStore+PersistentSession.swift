@@ -40,17 +40,16 @@ extension LocalStore: PersistentSessionPersistentStore {
     diet: Animal.Diet,
     categoryId: String
   ) async throws -> Animal {
-    try await self.updateAnimalMutation(
-      animalId: animalId,
-      changes: Animal.Changes(name: name, diet: diet, categoryId: categoryId)
-    )
+    try await self.change(animalId) { animal in
+      animal.with(Animal.Changes(name: name, diet: diet, categoryId: categoryId))
+    }
   }
 
   public func updateAnimalMutation(
-    animalId: String,
+    _ animal: Animal,
     changes: Animal.Changes
   ) async throws -> Animal {
-    try await self.change(animalId) { $0.with(changes) }
+    try await self.change(animal.id) { $0.with(changes) }
   }
 
   public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {

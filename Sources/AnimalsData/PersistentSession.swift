@@ -31,10 +31,11 @@ public protocol PersistentSessionPersistentStore: Sendable {
   ) async throws -> Animal
 
   /// Beyond the guide: changes some values of an animal. The others keep the values that they have
-  /// in the store. With only the guide's functions, the animal is read first.
+  /// in the store. With only the guide's functions, which need every value, they get the known ones.
   ///
+  /// - Parameter animal: The animal as it is known.
   /// - Throws: When there is no such animal, or it cannot be saved; nothing has changed.
-  func updateAnimalMutation(animalId: String, changes: Animal.Changes) async throws -> Animal
+  func updateAnimalMutation(_ animal: Animal, changes: Animal.Changes) async throws -> Animal
 
   /// - Returns: The deleted animal.
   /// - Throws: When there is no such animal, or it cannot be deleted; nothing has changed.
@@ -100,19 +101,12 @@ extension PersistentSessionPersistentStore {
   ) async throws {}
 
   public func updateAnimalMutation(
-    animalId: String,
+    _ animal: Animal,
     changes: Animal.Changes
   ) async throws -> Animal {
-    try await self.updateWholeAnimal(animalId, changes)
-  }
-
-  func updateWholeAnimal(_ animalId: String, _ changes: Animal.Changes) async throws -> Animal {
-    guard let old = try await self.fetchAnimalsQuery().first(where: { $0.id == animalId }) else {
-      throw LocalStoreError.animalNotFound(animalId)
-    }
-    let animal = old.with(changes)
+    let animal = animal.with(changes)
     return try await self.updateAnimalMutation(
-      animalId: animalId,
+      animalId: animal.id,
       name: animal.name,
       diet: animal.diet,
       categoryId: animal.categoryId
@@ -276,13 +270,13 @@ extension PersistentSession {
 
   /// Beyond the guide.
   nonisolated func updateAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
-    animalId: String,
+    _ animal: Animal,
     changes: Animal.Changes
   ) -> Thunk<Dispatcher, Selector> {
     self.mutation {
-      try await $0.updateAnimalMutation(animalId: animalId, changes: changes)
+      try await $0.updateAnimalMutation(animal, changes: changes)
     } action: {
-      .didUpdateAnimal(animalId: animalId, result: $0)
+      .didUpdateAnimal(animalId: animal.id, result: $0)
     }
   }
 

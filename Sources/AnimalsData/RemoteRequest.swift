@@ -30,12 +30,11 @@ extension RemoteRequest {
       diet: Animal.Diet,
       categoryId: String
     )
-    /// Beyond the guide: values that are left out stay as they are.
     case updateAnimal(
       animalId: String,
-      name: String?,
-      diet: Animal.Diet?,
-      categoryId: String?
+      name: String,
+      diet: Animal.Diet,
+      categoryId: String
     )
     case deleteAnimal(animalId: String)
     /// Beyond the guide.

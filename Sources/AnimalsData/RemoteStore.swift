@@ -97,29 +97,8 @@ extension RemoteStore {
     diet: Animal.Diet,
     categoryId: String
   ) async throws -> Animal {
-    try await self.update(animalId, Animal.Changes(name: name, diet: diet, categoryId: categoryId))
-  }
-
-  public func updateAnimalMutation(
-    animalId: String,
-    changes: Animal.Changes
-  ) async throws -> Animal {
-    do {
-      return try await self.update(animalId, changes)
-    } catch let error as NetworkSessionError where error.statusCode == 400 {
-      // The server of the guide requires every value.
-      return try await self.updateWholeAnimal(animalId, changes)
-    }
-  }
-
-  private func update(_ animalId: String, _ changes: Animal.Changes) async throws -> Animal {
     try await self.mutate(
-      .updateAnimal(
-        animalId: animalId,
-        name: changes.name,
-        diet: changes.diet,
-        categoryId: changes.categoryId
-      ),
+      .updateAnimal(animalId: animalId, name: name, diet: diet, categoryId: categoryId),
       RemoteResponse.Mutation.updateAnimal)
   }
 

@@ -47,17 +47,15 @@ public struct StateStore: PersistentSessionPersistentStore {
     diet: Animal.Diet,
     categoryId: String
   ) async throws -> Animal {
-    try await self.updateAnimalMutation(
-      animalId: animalId,
-      changes: Animal.Changes(name: name, diet: diet, categoryId: categoryId)
-    )
+    let changes = Animal.Changes(name: name, diet: diet, categoryId: categoryId)
+    return try self.check(self.animal(animalId).with(changes))
   }
 
   public func updateAnimalMutation(
-    animalId: String,
+    _ animal: Animal,
     changes: Animal.Changes
   ) async throws -> Animal {
-    try self.check(self.animal(animalId).with(changes))
+    try self.check(self.animal(animal.id).with(changes))
   }
 
   public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {

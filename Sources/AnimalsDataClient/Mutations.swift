@@ -71,8 +71,10 @@ extension AnimalsDataClient {
     func run() async throws {
       let animal = try await self.catalogue.withStore { store in
         if let category = self.category { try await store.requireCategory(category) }
+        guard let old = try await store.fetchAnimalsQuery().first(where: { $0.id == self.id })
+        else { throw Complaint("There is no animal “\(self.id)”.") }
         return try await store.updateAnimalMutation(
-          animalId: self.id,
+          old,
           changes: Animal.Changes(name: self.name, diet: self.diet, categoryId: self.category)
         )
       }

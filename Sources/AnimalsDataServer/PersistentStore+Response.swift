@@ -39,11 +39,13 @@ extension PersistentSessionPersistentStore {
         animal: try await self.addAnimalMutation(name: name, diet: diet, categoryId: categoryId)
       )
     case .updateAnimal(let animalId, let name, let diet, let categoryId):
-      if let categoryId { try await self.requireCategory(categoryId) }
+      try await self.requireCategory(categoryId)
       return .updateAnimal(
         animal: try await self.updateAnimalMutation(
           animalId: animalId,
-          changes: Animal.Changes(name: name, diet: diet, categoryId: categoryId)
+          name: name,
+          diet: diet,
+          categoryId: categoryId
         )
       )
     case .deleteAnimal(let animalId):

@@ -79,9 +79,11 @@ extension RemoteRequest {
       throw Self.malformed("\(path).\(name) must be an object.")
     }
     for field in fields {
-      let isOptional =
-        ["picture", "position"].contains(field) || (name == "updateAnimal" && field != "animalId")
-      if isOptional, payload[field] == nil || payload[field] is NSNull { continue }
+      // These are optional.
+      if ["picture", "position"].contains(field), payload[field] == nil || payload[field] is NSNull
+      {
+        continue
+      }
       guard let value = payload[field] else {
         throw Self.malformed("\(path).\(name) has no “\(field)”.")
       }
@@ -182,7 +184,7 @@ extension RemoteRequest.Mutation {
     case .updateAnimal(let animalId, let name, let diet, let categoryId):
       .updateAnimal(
         animalId: animalId,
-        name: try name.map { try AnimalName($0).text },
+        name: try AnimalName(name).text,
         diet: diet,
         categoryId: categoryId
       )

@@ -1,3 +1,5 @@
+import Logging
+
 /// The store of the earthquakes on this machine.
 ///
 /// Every call must end, even if with an error, because later calls and refreshes wait for it.
@@ -59,11 +61,18 @@ extension PersistentSessionLocalStore {
 
   public func followChanges(_ body: @Sendable () async throws -> Void) async throws {}
 
-  /// The quakes that can be shown. A store can have others, which no feed has.
+  /// The quakes that can be shown. A store can have others, which no feed has; they are logged.
   ///
   /// - Throws: When the store cannot be read.
   package func fetchShowableQuakes() async throws -> [Quake] {
-    try await self.fetchLocalQuakesQuery().filter(QuakeLimits.allow)
+    let quakes = try await self.fetchLocalQuakesQuery()
+    guard let first = quakes.first(where: { QuakeLimits.allow($0) == false }) else { return quakes }
+    let showable = quakes.filter(QuakeLimits.allow)
+    Logger(label: "QuakesData").warning(
+      "Earthquakes in the database have impossible values and are skipped",
+      metadata: ["count": "\(quakes.count - showable.count)", "first": "\(first.id)"]
+    )
+    return showable
   }
 }
 

@@ -126,10 +126,10 @@ where LocalStore: PersistentSessionPersistentStore {
   }
 
   func updateAnimalMutation(
-    animalId: String,
+    _ animal: Animal,
     changes: Animal.Changes
   ) async throws -> Animal {
-    try await self.open().updateAnimalMutation(animalId: animalId, changes: changes)
+    try await self.open().updateAnimalMutation(animal, changes: changes)
   }
 
   func deleteAnimalMutation(animalId: String) async throws -> Animal {

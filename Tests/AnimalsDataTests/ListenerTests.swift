@@ -140,8 +140,8 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
     .did(.didUpdateAnimal(animalId: "Cat", result: .success(animal: owl)))
   ),
   (
-    // A store of the guide needs every value, and the newest ones are in the store.
-    .animalEditorOnTapSaveChanges, .fetched, [.fetchAnimals, .update(.make("Cat", name: "Owl"))],
+    // A store of the guide needs every value: what was not changed is saved as it is.
+    .animalEditorOnTapSaveChanges, .fetched, [.update(.make("Cat", name: "Owl"))],
     .did(.didUpdateAnimal(animalId: "Cat", result: .success(animal: .make("Cat", name: "Owl"))))
   ),
 ]

@@ -51,9 +51,9 @@ import Testing
   func `an update of one field keeps the others`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       let wolf = try await store.updateAnimalMutation(
-        animalId: "Dog", changes: Animal.Changes(name: "Wolf"))
+        .dog, changes: Animal.Changes(name: "Wolf"))
       let omnivore = try await store.updateAnimalMutation(
-        animalId: "Dog", changes: Animal.Changes(diet: .omnivorous))
+        wolf, changes: Animal.Changes(diet: .omnivorous))
 
       #expect(wolf == Animal.dog.with(Animal.Changes(name: "Wolf")))
       #expect(omnivore == wolf.with(Animal.Changes(diet: .omnivorous)))

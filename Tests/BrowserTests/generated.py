@@ -186,7 +186,7 @@ def animals(asker):
     asker.ask("POST", path, urllib.parse.urlencode({"_form": "save"} | values), head)
     asker.ask("GET", f"/animals/{name}?category=Mammal")
     for _ in range(100):  # a connection may have ended just then, or the save not have yet
-        if asker.ask("POST", "/animals?category=Mammal", f"_form=rows&delete={name}",
+        if asker.ask("POST", "/animals?category=Mammal", f"_form=rows&row=delete~{name}",
                      head) in (303, 404):
             break
 

@@ -110,15 +110,6 @@ def test_an_added_animal_survives_a_restart(server):
     assert eagle in animals(server)
 
 
-def test_an_update_of_one_value(server):
-    wolf = {"animalId": "Dog", "name": "Wolf", "diet": "Carnivore", "categoryId": "Mammal"}
-
-    answer = ask(server, {"mutation": [{"updateAnimal": {"animalId": "Dog", "name": "Wolf"}}]})
-
-    assert answer.json == {"mutation": [{"updateAnimal": {"animal": wolf}}]}
-    assert wolf in animals(server)
-
-
 def test_an_update(server):
     dog = {"animalId": "Dog", "name": "Wolf", "diet": "Omnivore", "categoryId": "Fish"}
 

@@ -392,7 +392,7 @@ STEPS = [
     (ANIMALS, "_form=rows&row=star~Dog"),
     (ANIMALS, "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
     ("/counter", "_form=decrement"),
-    (ANIMALS, "_form=rows&delete=Cat"),
+    (ANIMALS, "_form=rows&row=delete~Cat"),
     (ANIMALS, "_form=rows&row=unstar~Dog"),
 ]
 

@@ -181,7 +181,7 @@ def test_an_action_refused_in_a_fork_shows_why(start_server, open_page):
     assert session.post("/animals", fields, Accept="text/html").status == 303
     listed = raw.get(server, "/animals?category=Mammal").text
     otter = re.search(r'data-key="([^"]+)"[^>]*>(?:(?!data-key).)*Otter', listed, re.S)[1]
-    answer = session.post("/animals?category=Mammal", f"_form=rows&delete={otter}",
+    answer = session.post("/animals?category=Mammal", f"_form=rows&row=delete~{otter}",
                           Accept="text/html")
     assert answer.status == 303
     page = open_page(server, "/developer")

@@ -67,5 +67,5 @@ def test_a_changed_number_is_sent_as_text_edits(counter, open_live):
         _, _, frame = stream.next("frame")
     [patch] = frame["regions"]
     name, tag, edits = patch
-    assert (name, len(tag), edits) == ("number", 22, [[[0, 1], "1"]])
+    assert (name, len(tag), edits) == ("number", 22, [[[0], "1"], [[1], "Value: 1"]])
     assert number.evaluate("element => element.isConnected")

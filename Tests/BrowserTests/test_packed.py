@@ -106,4 +106,5 @@ def test_small_events_are_not_held_back(server, open_streams):
         assert post(server, "/counter", "_form=increment").status == 200
 
         for stream in streams:
-            assert stream.event(b"frame")["regions"][0][2] == [[[0, 1], str(number)]]
+            assert stream.event(b"frame")["regions"][0][2] == [
+                [[0], str(number)], [[1], f"Value: {number}"]]

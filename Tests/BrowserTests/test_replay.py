@@ -45,7 +45,7 @@ def use(server, steps=None):
         ("/animals/Dog?category=Mammal", "_form=rows&row=star~Dog"),
         ("/animals", "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
         ("/quakes", "_form=sample"),
-        ("/animals", "_form=rows&delete=Nobody"),
+        ("/animals", "_form=rows&row=delete~Nobody"),
         ("/counter", "_form=decrement"),
     ][:steps]:
         session.post(page, fields, Accept="text/html")
@@ -116,7 +116,7 @@ def test_a_recording_has_the_origin_of_each_action(start_server, recording):
     with session.stream() as stream:
         window = session.join(stream, "/counter").json["window"]
         version = int(session.post("/counter", "_form=increment", X_Window=window).json["version"])
-        session.post("/animals", "_form=rows&delete=Nobody")
+        session.post("/animals", "_form=rows&row=delete~Nobody")
         stream.wait_for(version)
     assert server.terminate() == 0
 
