@@ -6,11 +6,11 @@ final class Outbox: Sendable {
   /// In a struct: in debug builds, each access to a closure that is itself the value of a `Mutex` wraps
   /// it once more, and so takes longer than the one before.
   private struct Functions {
-    var send: WindowGroup.Send = { _ in }
-    var reports: WindowGroup.Reports = { [:] }
+    let send: WindowGroup.Send
+    let reports: WindowGroup.Reports
   }
 
-  private let functions = Mutex(Functions())
+  private let functions = Mutex(Functions(send: { _ in }, reports: { [:] }))
   private let sending = Mutex(())
 
   func connect(reports: @escaping WindowGroup.Reports, _ send: @escaping WindowGroup.Send) {
