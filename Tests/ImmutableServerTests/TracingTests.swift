@@ -90,7 +90,7 @@ import Tracing
           ],
           "_form=tick")
         #expect(post.status == .ok)
-        while received.contains("\"version\":\(version),") == false {
+        while received.contains("id: \(version)\n") == false {
           let buffer = try #require(try await events.next(), "the stream has ended")
           received += String(buffer: buffer)
         }

@@ -928,7 +928,8 @@ import Testing
     async throws
   {
     let (log, runs, gate) = (MemoryLog(), Transcript<String>(), Transcript<String>())
-    let (old, listener) = try await Self.joinWithLanes(log, "old", runs, gate: gate)
+    let (old, listener) = try await Self.joinWithLanes(
+      log, "old", runs, deadline: .seconds(60), gate: gate)
     _ = try await old.post(.didTapOrder("tea"))
     await runs.wait { $0 == ["old tea"] }
 
@@ -970,7 +971,7 @@ import Testing
 
   @Test func `posts go on when an announced release does not take over`() async throws {
     let log = MemoryLog()
-    let node = try await Node.join(log) { $0.patience = .milliseconds(500) }
+    let node = try await Node.join(log) { $0.patience = .seconds(3) }
     let announcement = LogEntry(
       id: "barrier/announced/shop/2/newer", product: "shop", reducer: 1, node: "newer",
       payload: Data())

@@ -10,8 +10,12 @@ final class Outbox: Sendable {
     let reports: WindowGroup.Reports
   }
 
-  private let functions = Mutex(Functions(send: { _ in }, reports: { [:] }))
+  private let functions: Mutex<Functions>
   private let sending = Mutex(())
+
+  init() {
+    self.functions = Mutex(Functions(send: { _ in }, reports: { [:] }))
+  }
 
   func connect(reports: @escaping WindowGroup.Reports, _ send: @escaping WindowGroup.Send) {
     self.functions.withLock { $0 = Functions(send: send, reports: reports) }
