@@ -11,7 +11,7 @@ final class Outbox: Sendable {
   }
 
   private let functions: Mutex<Functions>
-  private let sending = Mutex(())
+  private let sending = Mutex<Void>(())
 
   init() {
     self.functions = Mutex(Functions(send: { _ in }, reports: { [:] }))
