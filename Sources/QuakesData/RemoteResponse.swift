@@ -68,11 +68,9 @@ extension RemoteResponse.Feature {
       && place.allSatisfy { Self.characterLength.contains($0.unicodeScalars.count) }
   }
 
-  /// - Parameter magnitude: The magnitude if the feed does not know it; `nil`: then it is required.
-  /// - Returns: `nil` if a value is missing or out of range.
-  func quake(unknownMagnitude magnitude: Double? = nil) -> Quake? {
-    guard let magnitude = self.properties.mag ?? magnitude,
-      Self.idBytes.contains(self.id.utf8.count),
+  /// - Returns: `nil` if a value is missing or out of range. An unknown magnitude is 0.
+  var quake: Quake? {
+    guard Self.idBytes.contains(self.id.utf8.count),
       self.id.utf8.allSatisfy(Self.idCharacters.contains),
       Self.placeBytes.contains(self.properties.place.utf8.count),
       Self.isPlain(self.properties.place),
@@ -80,7 +78,7 @@ extension RemoteResponse.Feature {
     else { return nil }
     let quake = Quake(
       quakeId: self.id,
-      magnitude: magnitude,
+      magnitude: self.properties.mag ?? 0,
       time: self.properties.time,
       updated: self.properties.updated,
       name: self.properties.place,
@@ -123,9 +121,13 @@ extension RemoteResponse {
     quakes.reserveCapacity(self.features.count)
     indices.reserveCapacity(self.features.count)
     for feature in self.features {
-      guard let quake = feature.quake() else {
+      guard let quake = feature.quake else {
         skipped += 1
-        if let quake = feature.quake(unknownMagnitude: 0) { unmeasured.append(quake) }
+        continue
+      }
+      guard feature.properties.mag != nil else {
+        skipped += 1
+        unmeasured.append(quake)
         continue
       }
       let others = feature.otherIDs

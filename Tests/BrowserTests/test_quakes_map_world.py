@@ -1,6 +1,5 @@
 """The world on the map of Quakes: wrapping around, details, and clusters where there is no room."""
 
-import base64
 import re
 from random import Random
 
@@ -8,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_feed import feature
+from pixels import read_pixels
 from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, TONGA, camera, expect_camera,
     expect_names, expect_selected, marker, middle, place, query, row,
@@ -433,22 +433,10 @@ def test_the_ring_around_a_selected_earthquake_does_not_cover_the_number_of_a_ma
 
 def pixels(page, box, text):
     """How many pixels of a part of the page have the color of a text."""
-    picture = base64.b64encode(page.screenshot(clip=box)).decode()
-    color = text.evaluate("text => getComputedStyle(text).fill")
-    blank = page.context.new_page()
-    count = blank.evaluate(SAME, [f"data:image/png;base64,{picture}", color])
-    blank.close()
-    return count
+    return read_pixels(page, box, SAME, text.evaluate("text => getComputedStyle(text).fill"))
 
 
-SAME = """async ([url, color]) => {
-  const picture = new Image();
-  picture.src = url;
-  await picture.decode();
-  const canvas = Object.assign(document.createElement("canvas"), { width: picture.width, height: picture.height });
-  const context = canvas.getContext("2d");
-  context.drawImage(picture, 0, 0);
-  const { data } = context.getImageData(0, 0, picture.width, picture.height);
+SAME = """(data, color) => {
   const wanted = color.match(/\\d+/g).map(Number);
   let count = 0;
   for (let at = 0; at < data.length; at += 4) {

@@ -44,6 +44,18 @@ import Testing
     return (node, listening, lanes)
   }
 
+  /// Orders tea at the first server, and waits until both know it, and the mail has begun there.
+  private func orderTea(_ first: Node, _ second: Node) async throws {
+    _ = try await first.post(.didTapOrder("tea"))
+    await second.wait { $0.orders["tea"] == "waiting" }
+    await self.runs.wait { $0 == ["first tea"] }
+  }
+
+  private func end(_ node: Node) async {
+    await node.kill()
+    await node.replica.leave()
+  }
+
   /// Waits until a server has looked for servers that have ended.
   private func look(_ name: String) async {
     let count = self.log.leases.entries.count
@@ -55,13 +67,10 @@ import Testing
   @Test func `effects that ended before their server do not run again on another`() async throws {
     let (first, listening, lanes) = try await self.join("first")
     let (second, secondListening, _) = try await self.join("second")
-    _ = try await first.post(.didTapOrder("tea"))
-    await second.wait { $0.orders["tea"] == "waiting" }
-    await self.runs.wait { $0 == ["first tea"] }
+    try await self.orderTea(first, second)
     while lanes.count > 0 { await Task.yield() }
 
-    await first.kill()
-    await first.replica.leave()
+    await self.end(first)
     await self.look("second")
 
     #expect(self.log.leases.entries.contains("second: node/first"))
@@ -73,12 +82,9 @@ import Testing
     defer { self.gate.open() }
     let (first, listening, _) = try await self.join("first", isHeld: true)
     let (second, secondListening, _) = try await self.join("second")
-    _ = try await first.post(.didTapOrder("tea"))
-    await second.wait { $0.orders["tea"] == "waiting" }
-    await self.runs.wait { $0 == ["first tea"] }
+    try await self.orderTea(first, second)
 
-    await first.kill()
-    await first.replica.leave()
+    await self.end(first)
 
     await self.runs.wait { $0 == ["first tea", "second tea"] }
     withExtendedLifetime((listening, secondListening)) {}
@@ -108,11 +114,8 @@ import Testing
     defer { self.gate.open() }
     let (first, listening, _) = try await self.join("first", isHeld: true)
     let (second, secondListening, _) = try await self.join("second", isHeld: true)
-    _ = try await first.post(.didTapOrder("tea"))
-    await second.wait { $0.orders["tea"] == "waiting" }
-    await self.runs.wait { $0 == ["first tea"] }
-    await first.kill()
-    await first.replica.leave()
+    try await self.orderTea(first, second)
+    await self.end(first)
     await self.runs.wait { $0 == ["first tea", "second tea"] }
 
     self.clock.now.withLock { $0 += .seconds(1) }
