@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from harness import (
-    MANY_STREAMS, ROOT, Failure, call, connected, generating, open_stream, post, running, server_binary, swift_program,
+    MANY_STREAMS, ROOT, Failure, connected, generating, measure_program, open_stream, post, running, server_binary,
 )
 
 sys.path.append(str(ROOT / "Tests" / "BrowserTests"))
@@ -112,7 +112,7 @@ def measure():
         "",
         "CPU time of an entry at a server that it does not come from, compared with the same action in a store of its own:",
         "",
-        call(swift_program("Folding"), stdout=subprocess.PIPE).stdout.strip(),
+        measure_program("Folding"),
     ])
 
 

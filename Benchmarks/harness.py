@@ -73,6 +73,11 @@ def call(*command, **options):
         raise Failure(f"`{' '.join(map(str, command))}` failed ({error.returncode})") from None
 
 
+def measure_program(name):
+    """The table of a program in Sources: best of alternating runs."""
+    return call(swift_program(name), stdout=subprocess.PIPE).stdout.strip()
+
+
 # Running.
 
 

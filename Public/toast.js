@@ -23,7 +23,6 @@ const ITEM = "toasts";
 const GONE = 410;
 const ROW = "[data-list] > [data-key]";
 
-
 /** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
 const shown = new Map();
 

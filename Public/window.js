@@ -22,7 +22,7 @@ import { Features } from "./features.js";
 import { Forms } from "./forms.js";
 import "./keys.js";
 import { fill } from "./late.js";
-import { Links } from "./links.js";
+import { hasModifier, Links } from "./links.js";
 import { showLife } from "./live.js";
 import { load, save } from "./session.js";
 import { Tab } from "./tab.js";
@@ -39,7 +39,7 @@ export const tab = new Tab({
   silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
 });
 export const links = new Links(tab);
-export { disableIncomplete, everything, initial, isDirty, load, save, show };
+export { disableIncomplete, everything, hasModifier, initial, isDirty, load, save, show };
 const forms = new Forms(tab, links);
 const features = new Features({ tab, links }, complain);
 

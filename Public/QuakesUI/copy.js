@@ -4,7 +4,7 @@
  * plain http from another host, it is an ordinary link, as without scripts.
  */
 
-import { tab } from "../window.js";
+import { hasModifier, tab } from "../window.js";
 
 /** How long the confirmation is shown, in milliseconds. */
 const WHILE = 2000;
@@ -17,8 +17,7 @@ document.addEventListener(
   "click",
   (event) => {
     const link = event.target.closest?.("a[data-copy]");
-    if (!link || !navigator.clipboard || event.button !== 0) return;
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (!link || !navigator.clipboard || event.button !== 0 || hasModifier(event)) return;
     event.preventDefault();
     navigator.clipboard.writeText(link.href).then(
       () => say(link),

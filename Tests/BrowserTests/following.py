@@ -2,13 +2,13 @@
 
 import contextlib
 import http.client
-import json
+import itertools
 import pathlib
 import sys
 import threading
 import time
 
-from raw import STREAM, get, post_json
+from raw import STREAM, events, get, post_json
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 
@@ -89,15 +89,11 @@ class Follower:
             response = connection.getresponse()
             if response.status != 200:
                 return
-            windows, event = {}, {}
-            while (line := response.readline()) and not self._is_over.is_set():
-                if line == b"\n":
-                    if "data" in event:
-                        self._take(server, windows, event.get("event", "frame"), json.loads(event["data"]))
-                    event = {}
-                else:
-                    name, _, value = line.decode().rstrip("\n").partition(": ")
-                    event[name] = value
+            windows = {}
+            lines = itertools.takewhile(
+                lambda _: not self._is_over.is_set(), iter(response.readline, b""))
+            for _, name, data in events(lines):
+                self._take(server, windows, name, data)
 
     def _take(self, server, windows, name, data):
         match name:

@@ -211,18 +211,28 @@ class Stream:
 
     def next(self, wanted=None):
         """Returns the next event, or the next with that name: id, name, data. None at the end."""
-        event = {}
+        return next((event for event in events(self._read()) if wanted in (None, event[1])), None)
+
+    def _read(self):
         while line := self.response.readline():
-            text = line.decode().removesuffix("\n")
-            self.lines.append(text)
-            if text:
-                field, _, value = text.partition(": ")
-                event.setdefault(field, []).append(value)
-            elif "data" in event:
-                name = event.get("event", ["frame"])[0]
-                if wanted in (None, name):
-                    return event.get("id", [None])[0], name, json.loads("\n".join(event["data"]))
-                event = {}
-            else:
-                event = {}
-        return None
+            self.lines.append(line.decode().removesuffix("\n"))
+            yield line
+
+
+def events(lines):
+    """The id, name and data of each event of these lines. One without a name is a frame."""
+    event = {}
+    for line in lines:
+        if text := line.decode().removesuffix("\n"):
+            field, _, value = text.partition(": ")
+            event.setdefault(field, []).append(value)
+            continue
+        if "data" in event:
+            name = event.get("event", ["frame"])[0]
+            yield event.get("id", [None])[0], name, json.loads("\n".join(event["data"]))
+        event = {}
+
+
+def tags_of(page):
+    """The tags of a page's regions, which identify their content."""
+    return dict(re.findall('data-region="([^"]+)" data-tag="([^"]+)"', page))

@@ -381,11 +381,6 @@ def test_each_look_at_a_developer_page_is_logged(server):
             "it is logged, with who looked")
 
 
-def regions(page):
-    """The tags of a page's regions, which identify their content."""
-    return dict(re.findall(r'data-region="([^"]+)" data-tag="([^"]+)"', page))
-
-
 ANIMALS = "/animals/Dog?category=Mammal"
 STEPS = [
     ("/counter", "_form=increment"),
@@ -406,7 +401,7 @@ def test_pages_of_the_past_match_the_pages_shown_then(server):
     shown = []
     for page, fields in STEPS:
         assert session.post(page, fields, Accept="text/html").status == 303
-        tags = {path: regions(raw.get(server, path).text) for path in paths}
+        tags = {path: raw.tags_of(raw.get(server, path).text) for path in paths}
         newest = int(re.search(r'<li[^>]* data-key="(\d+)"', raw.get(server, "/developer").text)[1])
         shown.append((newest, tags))
 
@@ -414,7 +409,7 @@ def test_pages_of_the_past_match_the_pages_shown_then(server):
     for newest, tags in shown:
         for path in paths:
             query = urllib.parse.urlencode({"url": path, "at": newest})
-            assert regions(raw.get(server, "/developer/past?" + query).text) == tags[path], (newest, path)
+            assert raw.tags_of(raw.get(server, "/developer/past?" + query).text) == tags[path], (newest, path)
 
 
 def test_a_page_of_the_past_is_in_the_time_zone_of_its_window(server):
@@ -424,7 +419,7 @@ def test_a_page_of_the_past_is_in_the_time_zone_of_its_window(server):
     cookie = {"Cookie": f"{session.cookie}; zone=Asia%2FTokyo"}
     session.post("/quakes", "_form=sample", Accept="text/html")
     def both():
-        return [regions(raw.get(server, page, **headers).text) for headers in [cookie, {}]]
+        return [raw.tags_of(raw.get(server, page, **headers).text) for headers in [cookie, {}]]
     wait_until(lambda: both()[0] != both()[1], "the earthquakes are there, with their times")
     shown, elsewhere = both()
 
@@ -434,9 +429,9 @@ def test_a_page_of_the_past_is_in_the_time_zone_of_its_window(server):
     time = raw.get(server, look_back).text
     source = html.unescape(re.search(r'<iframe[^>]* src="([^"]+)"', time)[1])
 
-    assert regions(raw.get(server, source).text) == shown
+    assert raw.tags_of(raw.get(server, source).text) == shown
     without = re.sub("&seen=[^&]*", "", source)
-    assert regions(raw.get(server, without).text) == elsewhere
+    assert raw.tags_of(raw.get(server, without).text) == elsewhere
 
 
 # The region of an element of the past.

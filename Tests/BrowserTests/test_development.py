@@ -5,6 +5,7 @@ import shutil
 import pytest
 from playwright.sync_api import expect
 
+from raw import events
 from servers import ROOT, ServerProcess, launch, product_server
 
 
@@ -127,12 +128,7 @@ def test_a_stream_sends_whole_chunks_with_and_without_the_portable_option(option
 
 def event(response):
     """Reads to the end of the next event, past comments; returns its name."""
-    name, has_data = "frame", False
-    while True:
-        line = response.readline()
-        assert line, "the stream ended in the middle of an event"
-        if line.startswith(b"event: "):
-            name = line[7:].strip().decode()
-        has_data = has_data or line.startswith(b"data: ")
-        if line == b"\n" and has_data:
-            return name
+    found = next(events(iter(response.readline, b"")), None)
+    assert found, "the stream ended in the middle of an event"
+    _, name, _ = found
+    return name

@@ -8,7 +8,7 @@ import zlib
 
 import pytest
 
-from raw import post
+from raw import events, post
 from servers import product_server
 
 
@@ -25,15 +25,8 @@ class Stream:
         self._lines = self._read()
 
     def event(self, name):
-        """What an event's line of data has; those before it are skipped."""
-        found = b"frame"
-        for line in self._lines:
-            if line.startswith(b"event: "):
-                found = line.removeprefix(b"event: ")
-            if line.startswith(b"data: "):
-                if found == name:
-                    return json.loads(line.removeprefix(b"data: "))
-                found = b"frame"
+        """What the next event with that name says; those before it are skipped."""
+        return next(data for _, found, data in events(self._lines) if found == name)
 
     def _read(self):
         text = b""
@@ -76,7 +69,7 @@ def test_a_client_that_accepts_gzip_gets_the_same_in_fewer_bytes(server, open_st
     plain = streams[0]
     assert [stream.coding for stream in streams] == [None, "gzip", "gzip", None]
     for stream in streams:
-        stream.event(b"show")
+        stream.event("show")
 
     # All are read at once: one that is not read for a while is behind, and gets no frames.
     with concurrent.futures.ThreadPoolExecutor(len(streams)) as readers:
@@ -92,7 +85,7 @@ def test_a_client_that_accepts_gzip_gets_the_same_in_fewer_bytes(server, open_st
 def rows(stream):
     """The regions of the first event that has rows of the list."""
     while True:
-        regions = stream.event(b"frame")["regions"]
+        regions = stream.event("frame")["regions"]
         if any("data-key=" in json.dumps(region) for region in regions):
             return regions
 
@@ -100,11 +93,11 @@ def rows(stream):
 def test_small_events_are_not_held_back(server, open_streams):
     streams = open_streams("/counter")
     for stream in streams:
-        stream.event(b"show")
+        stream.event("show")
 
     for number in range(1, 6):
         assert post(server, "/counter", "_form=increment").status == 200
 
         for stream in streams:
-            assert stream.event(b"frame")["regions"][0][2] == [
+            assert stream.event("frame")["regions"][0][2] == [
                 [[0], str(number)], [[1], f"Value: {number}"]]

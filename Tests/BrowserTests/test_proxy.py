@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from conftest import profile
 from proxies import NAME, Caddy, Nginx, is_installed
-from raw import get, metrics
+from raw import events, get, metrics
 from servers import product_server
 
 INCREMENT = "[data-form=increment] button"
@@ -160,16 +160,15 @@ def names(stream):
     The names of a compressed stream's events, except `presence`, which comes at any time. Reading gives up
     after 10 s.
     """
-    unpacker, text, name = zlib.decompressobj(31), b"", b"frame"
-    while piece := stream.read1():
-        *lines, text = (text + unpacker.decompress(piece)).split(b"\n")
-        for line in lines:
-            if line.startswith(b"event: "):
-                name = line.removeprefix(b"event: ")
-            elif line.startswith(b"data: "):
-                if name != b"presence":
-                    yield name.decode()
-                name = b"frame"
+    unpacker = zlib.decompressobj(31)
+
+    def unpacked():
+        text = b""
+        while piece := stream.read1():
+            *lines, text = (text + unpacker.decompress(piece)).split(b"\n")
+            yield from lines
+
+    return (name for _, name, _ in events(unpacked()) if name != "presence")
 
 
 # MARK: Forwarded headers

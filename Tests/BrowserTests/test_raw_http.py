@@ -8,7 +8,9 @@ import socket
 
 import pytest
 
-from raw import FORM, STREAM, Session, counter_value, exchange, first_answer, get, post, post_json, request
+from raw import (
+    FORM, STREAM, Session, counter_value, exchange, first_answer, get, post, post_json, request, tags_of,
+)
 from servers import ROOT, fixture_server, product_server
 
 INCREMENT = "_form=increment"
@@ -818,10 +820,6 @@ def test_a_stream_with_a_place_shows_it_and_its_changes(counter):
     assert frame["place"] == show["place"]
     assert identifier == "1"
     assert not any("session" in line for line in stream.lines)
-
-
-def tags_of(page):
-    return dict(re.findall('data-region="([^"]+)" data-tag="([^"]+)"', page))
 
 
 def test_a_window_with_current_tags_is_sent_no_region(counter):
