@@ -65,9 +65,7 @@ extension AnimalsReducer {
   private static func check(_ action: AnimalsAction.UI, in state: AnimalsState) throws {
     switch action {
     case .categoryList(.onTapReloadSampleDataButton):
-      guard state.isFetching == false, state.isWaiting == false else {
-        throw Error(code: .animalsAreWaiting)
-      }
+      guard state.isWaiting == false else { throw Error(code: .animalsAreWaiting) }
     case .animalList(.onTapRestoreAnimalButton(let animal)):
       guard state.animals.data[animal.id] == nil else { throw Error(code: .animalExists) }
       guard state.hasCategory(animal.categoryId) else { throw Error(code: .noCategoryToRestoreTo) }

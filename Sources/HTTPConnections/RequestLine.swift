@@ -9,14 +9,15 @@ final class RequestLine: ChannelDuplexHandler {
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// Whether the newest request uses HTTP/1.0.
-  private(set) var isHTTP10 = false
   /// Whether each request uses HTTP/1.0 that has not been answered completely, oldest first. Bounded
   /// by the requests that are decoded at once.
   private var unanswered: [Bool] = []
   /// Whether the newest request offers or asks for another protocol on this connection.
   private(set) var isUpgrade = false
   private var isRefusing = false
+
+  /// Whether the newest request uses HTTP/1.0.
+  var isHTTP10: Bool { self.unanswered.last == true }
 
   /// Whether the request that is being answered uses HTTP/1.0.
   var isAnsweringHTTP10: Bool { self.unanswered.first == true }
@@ -26,14 +27,13 @@ final class RequestLine: ChannelDuplexHandler {
     guard case .head(var head) = self.unwrapInboundIn(data) else {
       return context.fireChannelRead(data)
     }
-    self.isHTTP10 = head.version == .http1_0
     self.isUpgrade = head.method == .CONNECT || head.headers.contains(name: "Upgrade")
     if let status = Self.refusal(of: head.headers["Transfer-Encoding"]) {
       self.isRefusing = true
       context.fireUserInboundEventTriggered(RefusedRequest(status: status))
       return
     }
-    self.unanswered.append(self.isHTTP10)
+    self.unanswered.append(head.version == .http1_0)
     if let authority = Self.authority(of: head.uri) {
       head.headers.replaceOrAdd(name: "Host", value: authority)
     }

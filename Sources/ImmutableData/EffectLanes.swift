@@ -131,10 +131,9 @@ extension EffectLanes {
     let run: @MainActor @Sendable () -> Void = {
       self.takenOver[node, default: 0] += 1
       ActionOrigin.$observed.withValue(cause) {
-        self.run(effect, number: number, on: store) { result in
-          self.didEndEffect(of: node)
-          self.report(result, of: effect.name, causedBy: cause, to: onError)
-        }
+        self.run(
+          effect, number: number, on: store, onError: onError,
+          didEnd: { self.didEndEffect(of: node) })
       }
     }
     self.foreign.add(
@@ -262,36 +261,31 @@ extension EffectLanes {
     self.run(effect, number: 0, on: store, onError: onError)
   }
 
-  /// - Parameter number: Its position among the effects of the action that caused it.
+  /// - Parameters:
+  ///   - number: Its position among the effects of the action that caused it.
+  ///   - didEnd: Called once, before its error is reported.
   private func run<State, Action>(
     _ effect: Effect<State, Action>,
     number: Int,
     on store: ViewStore<State, Action>,
-    onError: (@Sendable (any Error) -> Void)?
+    onError: (@Sendable (any Error) -> Void)?,
+    didEnd: @escaping @MainActor @Sendable () -> Void = {}
   ) {
     let cause = ActionOrigin.observed
-    self.run(effect, number: number, on: store) { result in
-      self.report(result, of: effect.name, causedBy: cause, to: onError)
-    }
-  }
-
-  /// Reports the error of an effect to whoever receives it, otherwise to the log.
-  ///
-  /// - Parameter version: The version of the action that caused the effect, if it was an action.
-  private func report(
-    _ result: Result<Void, any Error>,
-    of effect: String,
-    causedBy version: UInt64?,
-    to onError: (@Sendable (any Error) -> Void)?
-  ) {
-    guard case .failure(let error) = result else { return }
-    if let onError { return onError(error) }
-    self.logger.error(
-      "An effect has failed",
-      metadata: [
-        "effect": "\(effect)", "error": "\(error)",
-        "version": "\(version.map { "\($0)" } ?? "none")",
-      ]
+    self.run(
+      effect, number: number, on: store,
+      onEnd: { result in
+        didEnd()
+        guard case .failure(let error) = result else { return }
+        if let onError { return onError(error) }
+        self.logger.error(
+          "An effect has failed",
+          metadata: [
+            "effect": "\(effect.name)", "error": "\(error)",
+            "version": "\(cause.map { "\($0)" } ?? "none")",
+          ]
+        )
+      }
     )
   }
 

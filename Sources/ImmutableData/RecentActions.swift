@@ -80,11 +80,12 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   /// stays.
   private mutating func dropStates() {
     var left = self.stateBytes
-    for entry in self.entries.dropLast() {
+    var last: UInt64?
+    for entry in self.entries.dropLast() where left > Self.stateByteLimit / 2 {
       left -= entry.bytes
-      if left <= Self.stateByteLimit / 2 { return self.release(through: entry.version) }
+      last = entry.version
     }
-    if let last = self.entries.dropLast().last { self.release(through: last.version) }
+    if let last { self.release(through: last) }
   }
 
   /// Removes the actions up to a version.

@@ -70,10 +70,11 @@ struct PictureContent: Equatable {
         if marker == 0xE1 {
           // Keep the orientation of the camera, or the picture would be shown rotated. Like the
           // header, use only the first one.
-          let old = orientation
-          orientation = try old ?? PictureHeader.orientation(offset + 4, length - 2, bytes.read)
-          if old == nil, let orientation, (2...8).contains(orientation) {
-            self.parts.append(.bytes(Self.exif(orientation)))
+          if orientation == nil {
+            orientation = try PictureHeader.orientation(offset + 4, length - 2, bytes.read)
+            if let orientation, (2...8).contains(orientation) {
+              self.parts.append(.bytes(Self.exif(orientation)))
+            }
           }
         } else {
           // Exif comes before the tables and the size.

@@ -94,7 +94,7 @@ public struct PictureHeader: Hashable, Sendable {
         continue
       case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
         let (height, width) = (segment.big(at: 5, 2), segment.big(at: 7, 2))
-        let isTurned = orientation.map { (5...8).contains($0) } ?? false
+        let isTurned = (5...8).contains(orientation ?? 1)
         self.init(.jpeg, isTurned ? height : width, isTurned ? width : height)
         return
       case 0x01, 0xD0...0xD9, 0xDA, 0x00:

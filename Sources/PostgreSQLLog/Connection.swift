@@ -10,7 +10,9 @@ actor Connection {
   private let timeout: Duration?
   private let newest: NewestEntry?
   nonisolated let thread = ConnectionThread()
-  private var session: Session?
+  private var session: Session? {
+    didSet { self.openProcess.withLock { $0 = self.session?.process } }
+  }
   private var backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
   private var failure: (error: ActionLogError, until: ContinuousClock.Instant)?
   private var isListening = false
@@ -81,7 +83,6 @@ actor Connection {
     try Schema.prepare(session)
     try self.newest?.check(session)
     self.session = session
-    self.openProcess.withLock { $0 = session.process }
     self.failure = nil
     self.backoff.reset()
     return session
@@ -89,7 +90,6 @@ actor Connection {
 
   private func close() {
     self.session = nil
-    self.openProcess.withLock { $0 = nil }
     self.isListening = false
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ImmutableUI
 
 /// A day of the Gregorian calendar, without a time zone.
 struct CalendarDay: Hashable, Sendable {
@@ -132,9 +133,4 @@ extension TimeZone {
     guard self.isSteady(in: interval) else { return self }
     return TimeZone(secondsFromGMT: self.secondsFromGMT(for: interval.lowerBound)) ?? self
   }
-}
-
-extension Locale {
-  /// The language of the pages, independent of the machine.
-  static let english = Locale(identifier: "en_US")
 }

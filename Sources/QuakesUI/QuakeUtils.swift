@@ -1,4 +1,5 @@
 import Foundation
+import ImmutableUI
 import QuakesData
 
 // The texts and attributes of an earthquake.

@@ -10,15 +10,9 @@ import Synchronization
 final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private let openStore: @Sendable () throws -> LocalStore
   private let store: Mutex<LocalStore?>
-  private let waiting = Mutex(Waiting())
-  /// The tasks that wait until the store is open.
-  private struct Waiting {
-    var isOpen = false
-    var count = 0
-    /// Bounded by the number of tasks that follow changes.
-    var tasks: [Int: AsyncStream<Never>.Continuation] = [:]
-  }
-
+  /// The tasks that wait until the store is open; `nil` once it is. Bounded by the number of tasks
+  /// that follow changes.
+  private let waiting = Mutex<Set<AsyncStream<Never>.Continuation>?>([])
   /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
@@ -68,11 +62,8 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
   }
 
   private func didOpen() {
-    let tasks = self.waiting.withLock { waiting in
-      waiting.isOpen = true
-      return waiting.tasks
-    }
-    for task in tasks.values { task.finish() }
+    let tasks = self.waiting.withLock { $0.take() }
+    for task in tasks ?? [] { task.finish() }
   }
 
   /// Waits until an operation, or a check of ``obstacle``, has opened the store. Following changes
@@ -80,13 +71,12 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private func opened() async throws -> LocalStore {
     // Each task has a stream of its own, because a cancellation ends a stream.
     let (stream, task) = AsyncStream<Never>.makeStream()
-    let id = self.waiting.withLock { waiting in
-      waiting.count += 1
-      waiting.tasks[waiting.count] = task
-      if waiting.isOpen { task.finish() }
-      return waiting.count
+    let isOpen = self.waiting.withLock { waiting in
+      waiting?.insert(task)
+      return waiting == nil
     }
-    defer { self.waiting.withLock { $0.tasks[id] = nil } }
+    if isOpen { task.finish() }
+    defer { self.waiting.withLock { _ = $0?.remove(task) } }
     for await _ in stream {}
     try Task.checkCancellation()
     return try self.open()

@@ -668,7 +668,7 @@ extension WindowGroup {
   }
 
   fileprivate var placeCount: Int {
-    get async throws { try await self.product.placeCount }
+    get async throws { try await self.product.size.places }
   }
 
   /// The tags of what the windows at the only place show.

@@ -157,7 +157,7 @@ extension WindowGroup {
   fileprivate var placeCounts: [Int] {
     get async {
       var counts: [Int] = []
-      for product in self.allProducts { counts.append(await product.placeCount) }
+      for product in self.allProducts { counts.append(await product.size.places) }
       return counts
     }
   }

@@ -139,7 +139,7 @@ private final class Counter: Sendable {
 
   @Test func `a frame's memo passes every action since the last to the filter`() throws {
     let memo = StoreMemo<Sums, SumsAction, Int, Int>(
-      label: nil,
+      label: "Filtered",
       filter: { old, action in
         old.left == 0 && { if case .left = $0 { true } else { false } }(action)
       },

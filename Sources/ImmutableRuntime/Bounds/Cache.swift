@@ -89,7 +89,7 @@ struct Cache<Key: Hashable, Value> {
     of client: String = ""
   ) -> [Value] {
     self.removeValue(for: key)
-    let bytes = bytes + Self.overhead + (self.isShared ? Self.shareOverhead : 0)
+    let bytes = bytes + self.entryOverhead
     let share = self.isShared ? self.limit / 4 : self.limit
     guard bytes <= share else { return [value] }
     let index = self.store(Slot(key: key, value: value, bytes: bytes, client: client))
@@ -118,12 +118,16 @@ struct Cache<Key: Hashable, Value> {
 
   /// Makes a key's value, if there is one, the newest.
   ///
+  /// - Returns: The value.
   /// - Complexity: O(1), amortised.
-  mutating func renew(_ key: Key) {
-    guard let slot = self.indices[key].flatMap({ self.slots[$0] }) else { return }
-    let overhead = Self.overhead + (self.isShared ? Self.shareOverhead : 0)
-    self.insert(slot.value, for: key, bytes: slot.bytes - overhead, of: slot.client)
+  @discardableResult
+  mutating func renew(_ key: Key) -> Value? {
+    guard let slot = self.indices[key].flatMap({ self.slots[$0] }) else { return nil }
+    self.insert(slot.value, for: key, bytes: slot.bytes - self.entryOverhead, of: slot.client)
+    return slot.value
   }
+
+  private var entryOverhead: Int { Self.overhead + (self.isShared ? Self.shareOverhead : 0) }
 
   /// Removes the oldest values while the condition holds.
   mutating func removeOldest(while condition: (Value) -> Bool) {

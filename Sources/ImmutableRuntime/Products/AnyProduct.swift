@@ -152,7 +152,6 @@ protocol AnyProduct: Actor {
   nonisolated var state: any Sendable { get }
   var shownWindows: [ShownWindow] { get }
 
-  var placeCount: Int { get }
   nonisolated var turns: Turns { get }
   var framedVersion: UInt64 { get }
   var cachedRegionCount: Int { get }

@@ -91,7 +91,6 @@ actor Product<State: StoreState>: AnyProduct {
   nonisolated var rootVersion: UInt64 { self.source.rootVersion }
   nonisolated var backlog: Int { self.source.backlog }
 
-  var placeCount: Int { self.places.count }
   var cachedRegionCount: Int { self.regions.count }
   var memoCount: Int { self.memos.count }
 

@@ -132,7 +132,7 @@ private struct GroupWatchers<State: Sendable, Action: Sendable> {
     for (id, readers) in self.all where changed[id] == nil {
       scope.counters.audit {
         guard readers.memo.isCurrent(in: scope.snapshot.state) == false else { return nil }
-        return "\(readers.memo.label ?? "a selector") depends on rows outside its groups"
+        return "\(readers.memo.label) depends on rows outside its groups"
       }
     }
   }

@@ -111,10 +111,9 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     version: UInt64,
     in scope: Scope
   ) -> Region {
-    if let region = self.used[component] ?? self.unused[component] {
+    if let region = self.used[component] ?? self.unused.renew(component) {
       self.update(region, to: version, in: scope)
       region.asked = .now
-      self.unused.renew(component)
       return region
     }
     let (rendered, reads) = Rendering.render(component, previous: nil, in: scope)

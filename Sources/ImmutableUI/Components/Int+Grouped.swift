@@ -1,10 +1,15 @@
-import Foundation
+package import Foundation
+
+extension Locale {
+  /// The language of the pages, independent of the machine.
+  package static let english = Locale(identifier: "en_US")
+}
 
 // Numbers as people read them.
 extension Int {
   /// For example `10,007`.
   public var grouped: String {
-    self.formatted(.number.locale(Locale(identifier: "en_US")))
+    self.formatted(.number.locale(.english))
   }
 
   /// For example `1 animal`, or `10,007 animals`.

@@ -158,8 +158,8 @@ package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
   package let memo: any SelectorMemo<State, Action>
   package let changes: UInt64
 
-  /// Its label or, without one, where it is declared.
-  package var name: String { self.memo.label ?? self.definition.position }
+  /// Its label; by default where it is declared.
+  package var name: String { self.memo.label }
 }
 
 /// The render of one region on a snapshot of a store.

@@ -7,7 +7,7 @@ package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   associatedtype Action: Sendable
 
   /// A name for people.
-  var label: String? { get }
+  var label: String { get }
 
   /// Updates the memo to the scope's snapshot: filter, then dependencies, then output.
   ///
@@ -41,12 +41,12 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     var changes: UInt64 = 0
   }
 
-  let label: String?
+  let label: String
   private let filter: (@Sendable (State, Action) -> Bool)?
   private let contents: Mutex<Contents>
 
   init(
-    label: String?,
+    label: String,
     filter: (@Sendable (State, Action) -> Bool)?,
     memo: Memo<State, repeat each Dependency, Output>
   ) {
@@ -117,7 +117,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     _ state: State
   ) -> String? {
     guard memo.isStale(state) else { return nil }
-    return "\(self.label ?? "a selector") kept its output although the state gives another: its "
+    return "\(self.label) kept its output although the state gives another: its "
       + "filter refuses an action it should let pass, or its dependencies leave something out"
   }
 

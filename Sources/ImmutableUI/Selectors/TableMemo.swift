@@ -15,7 +15,7 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     var changes: UInt64 = 0
   }
 
-  let label: String?
+  let label: String
   private let path: Path
   private let source: Source
   private let empty: Derived
@@ -26,7 +26,7 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
   ///   - path: The table in the state.
   ///   - source: The rows of the table that the selector depends on.
   ///   - empty: The derivation of a table without rows.
-  init(label: String?, path: Path, source: Source, empty: Derived) {
+  init(label: String, path: Path, source: Source, empty: Derived) {
     self.label = label
     self.path = path
     self.source = source
@@ -111,7 +111,7 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
 
   private func finding(_ contents: Contents?, in state: State) -> String? {
     guard self.isCurrent(contents, in: state) == false else { return nil }
-    return "\(self.label ?? "a selector") has followed changes to another output than it derives "
+    return "\(self.label) has followed changes to another output than it derives "
       + "from all rows: see the law of Derivation"
   }
 }

@@ -126,12 +126,8 @@ where
   /// What a selector depends on besides its call site.
   private struct TableKey: Hashable, Sendable {
     let id: AnySendableHashable?
-    let table: any AnyKeyPath & Sendable
     let index: ObjectIdentifier?
-
-    static func == (lhs: Self, rhs: Self) -> Bool {
-      lhs.id == rhs.id && lhs.index == rhs.index && (lhs.table as AnyKeyPath) == rhs.table
-    }
+    let table: any AnyKeyPath & Sendable
 
     /// Without the table: hashing a key path is slow, and few selectors differ in nothing else.
     func hash(into hasher: inout Hasher) {
@@ -151,7 +147,7 @@ where
     _ makeSource: @escaping @Sendable () -> any RowSource<Store.State, Store.Action, Derived.Row>
   ) {
     let id = TableKey(
-      id: id.map { AnySendableHashable(value: $0) }, table: table, index: index)
+      id: id.map { AnySendableHashable(value: $0) }, index: index, table: table)
     let key = MemoKey(callSite: callSite, id: AnySendableHashable(value: id))
     self.definition = SelectorDefinition(key: key) {
       TableMemo(
