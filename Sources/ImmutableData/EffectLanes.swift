@@ -33,6 +33,9 @@ import Synchronization
   /// Called when ``OutsideEvents`` can no longer be followed, and when they can be followed again.
   public typealias OnOutage = @Sendable (_ events: String, _ isLost: Bool) -> Void
 
+  /// The lane of all effects of serial lanes.
+  private static let serialLane = ""
+
   /// The newest effect of each lane. Bounded by the number of lanes, which is small.
   private var newest: [String: Task<Void, Never>] = [:]
   /// The effects that have not ended, by number.
@@ -90,6 +93,9 @@ extension EffectLanes {
   /// before `dispatch` returns. It is also called for the actions of other processes, whose effects
   /// are kept until they have ended there.
   ///
+  /// Serial lanes read the stream of any other store, such as the double of a test, as the guide's
+  /// listeners do: they ask for the next action when the effects of the one before have ended.
+  ///
   /// - Parameters:
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
   ///     retained.
@@ -106,13 +112,26 @@ extension EffectLanes {
       ) -> [Effect<Store.State, Store.Action>]
   ) -> Subscription
   where Store: Dispatcher & Selector & Streamer & AnyObject {
-    store.observeAll { [weak store] oldState, action, node in
+    let begin: @MainActor @Sendable (Store.State, Store.Action, String?) -> Void = {
+      [weak store] oldState, action, node in
       guard let store else { return }
       let begun = effects(oldState, store.state, action)
       for (number, effect) in begun.enumerated() {
         self.begin(effect, number: number, on: ViewStore(store), from: node, onError: onError)
       }
     }
+    if self.isSerial == false || store is ImmutableData.Store<Store.State, Store.Action> {
+      return store.observeAll(begin)
+    }
+    let stream = store.makeStream()
+    let task = Task {
+      for try await (oldState, action) in stream {
+        if Task.isCancelled { return }
+        begin(oldState, action, nil)
+        await self.newest[Self.serialLane]?.value
+      }
+    }
+    return Subscription { task.cancel() }
   }
 
   /// Runs an effect, or keeps it if it runs in another process.
@@ -366,7 +385,7 @@ extension EffectLanes {
   ) {
     self.underWay.withLock { $0 += 1 }
     let post = BacklogEntry.current
-    let lane = self.isSerial ? "" : lane
+    let lane = self.isSerial ? Self.serialLane : lane
     let before = lane.flatMap { self.newest[$0] }
     let task = Task {
       defer { withExtendedLifetime(post) {} }
