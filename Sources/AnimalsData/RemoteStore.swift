@@ -205,7 +205,6 @@ extension RemoteStore {
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    request.setValue("application/json", forHTTPHeaderField: "Accept")
     self.authorize(&request)
     do {
       request.httpBody = try JSONEncoder().encode(remoteRequest)

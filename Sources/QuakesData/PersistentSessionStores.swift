@@ -105,8 +105,9 @@ public protocol PersistentSessionFeedStore: PersistentSessionRemoteStore {
 /// The content of a feed.
 public struct QuakesFeed: Hashable, Sendable {
   public let quakes: [Quake]
-  /// The quakes of which nobody knows the magnitude, with a magnitude of 0.
-  public let unmeasured: [Quake]
+  /// The quakes of which nobody knows the magnitude, with a magnitude of 0, by their index among all
+  /// quakes of the feed.
+  public let unmeasured: [Int: Quake]
   /// The number of features that are missing from ``quakes``: those that could not be read, and
   /// ``unmeasured``.
   public let skipped: Int
@@ -116,7 +117,7 @@ public struct QuakesFeed: Hashable, Sendable {
 
   public init(
     quakes: [Quake],
-    unmeasured: [Quake] = [],
+    unmeasured: [Int: Quake] = [:],
     skipped: Int,
     otherIDs: [Quake.ID: [Quake.ID]] = [:]
   ) {
@@ -128,11 +129,14 @@ public struct QuakesFeed: Hashable, Sendable {
 }
 
 extension PersistentSessionFeedStore {
-  /// As in the guide, unknown magnitudes are 0.
+  /// As in the guide, all quakes are in the order of the feed, and unknown magnitudes are 0.
   public func fetchRemoteQuakesQuery(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> [Quake] {
     let feed = try await self.fetchRemoteQuakesFeed(range: range)
-    return feed.quakes + feed.unmeasured
+    var measured = feed.quakes[...]
+    return (0..<(feed.quakes.count + feed.unmeasured.count)).compactMap {
+      feed.unmeasured[$0] ?? measured.popFirst()
+    }
   }
 }

@@ -115,7 +115,7 @@ extension RemoteResponse {
   func feed() -> QuakesFeed {
     var quakes: [Quake] = []
     var indices: [Quake.ID: Int] = [:]
-    var unmeasured: [Quake] = []
+    var unmeasured: [Int: Quake] = [:]
     var otherIDs: [Quake.ID: [Quake.ID]] = [:]
     var skipped = self.skipped
     quakes.reserveCapacity(self.features.count)
@@ -127,7 +127,7 @@ extension RemoteResponse {
       }
       guard feature.properties.mag != nil else {
         skipped += 1
-        unmeasured.append(quake)
+        unmeasured[quakes.count + unmeasured.count] = quake
         continue
       }
       let others = feature.otherIDs

@@ -151,9 +151,7 @@ extension RemoteStore {
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) throws -> URLRequest {
     guard let base else { throw Self.Error(code: .urlError) }
-    var request = URLRequest(url: base.appending(path: range.fileName))
-    request.setValue("application/geo+json, application/json", forHTTPHeaderField: "Accept")
-    return request
+    return URLRequest(url: base.appending(path: range.fileName))
   }
 }
 

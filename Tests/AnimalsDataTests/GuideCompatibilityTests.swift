@@ -1,8 +1,9 @@
 // As a test that is written against the guide imports: no module of swift-collections, no FoundationNetworking.
-import AnimalsData
 import Foundation
 import ImmutableData
 import Testing
+
+@testable import AnimalsData
 
 /// What tests that are written against the guide rely on.
 @MainActor struct GuideCompatibilityTests {
@@ -15,5 +16,210 @@ import Testing
     #expect(state.animals.data["Cat"] == .cat)
     #expect(state.animals.queue["Dog"] == .waiting)
     #expect(URLRequest(url: URL(filePath: "/")).httpMethod == "GET")
+  }
+
+  @Test func `a listener asks a store for the next action when the effects of the last have ended`()
+    async
+  {
+    let notes = Notes()
+    let store = SteppedStore(
+      state: AnimalsState(
+        categories: AnimalsState.Categories(status: .waiting),
+        animals: AnimalsState.Animals(data: ["Cat": .cat], queue: ["Cat": .waiting])),
+      actions: [
+        .ui(.categoryList(.onAppear)),
+        .data(.persistentSession(.didFetchCategories(result: .success(categories: [])))),
+        .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: "Cat"))),
+      ],
+      notes: notes)
+    let listener = Listener(store: NotingPersistentStore(notes: notes))
+
+    listener.listen(to: store)
+    for await _ in store.stream.end.stream { break }
+
+    #expect(
+      notes.entries == [
+        "next", "thunk", "fetch categories", "dispatch", "next", "next", "thunk", "delete Cat",
+        "dispatch", "next",
+      ])
+  }
+
+  @Test func `a thunk dispatches why a store has failed, and throws that`() async {
+    let dispatcher = DispatcherDouble()
+    let session = PersistentSession(store: NotingPersistentStore(notes: Notes()))
+    let thunk: @Sendable (DispatcherDouble, SelectorDouble) async throws -> Void =
+      session.reloadSampleDataMutation()
+
+    await #expect(throws: NotingPersistentStore.Refusal.self) {
+      try await thunk(dispatcher, SelectorDouble())
+    }
+
+    let reason = NotingPersistentStore.Refusal().localizedDescription
+    #expect(
+      dispatcher.actions == [
+        .data(.persistentSession(.didReloadSampleData(result: .failure(error: reason))))
+      ])
+  }
+
+  @Test func `a remote store sends a request with the guide's header and body`() async throws {
+    let session = SessionDouble()
+
+    let animals = try await RemoteStore(session: session).fetchAnimalsQuery()
+
+    #expect(animals == [.dog])
+    let request = try #require(session.requests.first)
+    #expect(request.url == URL(string: "http://localhost:8080/animals/api"))
+    #expect(request.httpMethod == "POST")
+    #expect(request.allHTTPHeaderFields == ["Content-Type": "application/json"])
+    #expect(request.httpBody == Data(#"{"query":[{"animals":{}}]}"#.utf8))
+  }
+}
+
+private final class Notes: @unchecked Sendable {
+  private let lock = NSLock()
+  private var notes: [String] = []
+
+  var entries: [String] { self.lock.withLock { self.notes } }
+
+  func append(_ note: String) { self.lock.withLock { self.notes.append(note) } }
+}
+
+/// A store whose stream has some actions, each after a state with nothing in it.
+@MainActor private final class SteppedStore: Dispatcher, Selector, Streamer {
+  struct Stream: AsyncSequence, Sendable {
+    typealias Element = (oldState: AnimalsState, action: AnimalsAction)
+
+    let actions: [AnimalsAction]
+    let notes: Notes
+    /// Has an element when another element is asked for than there are.
+    let end = AsyncStream<Void>.makeStream()
+
+    struct Iterator: AsyncIteratorProtocol {
+      let stream: Stream
+      var rest: ArraySlice<AnimalsAction>
+
+      mutating func next() async throws -> Element? {
+        self.stream.notes.append("next")
+        if let action = self.rest.popFirst() { return (AnimalsState(), action) }
+        self.stream.end.continuation.yield()
+        return nil
+      }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(stream: self, rest: self.actions[...]) }
+  }
+
+  typealias State = AnimalsState
+  typealias Action = AnimalsAction
+
+  let state: AnimalsState
+  let stream: Stream
+  private let notes: Notes
+
+  init(state: AnimalsState, actions: [AnimalsAction], notes: Notes) {
+    self.state = state
+    self.stream = Stream(actions: actions, notes: notes)
+    self.notes = notes
+  }
+
+  func makeStream() -> Stream { self.stream }
+
+  func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
+    selector(self.state)
+  }
+
+  func dispatch(action: AnimalsAction) throws { self.notes.append("dispatch") }
+
+  func dispatch(thunk: @Sendable (SteppedStore, SteppedStore) throws -> Void) rethrows {
+    try thunk(self, self)
+  }
+
+  func dispatch(thunk: @Sendable (SteppedStore, SteppedStore) async throws -> Void) async rethrows {
+    self.notes.append("thunk")
+    try await thunk(self, self)
+  }
+}
+
+@MainActor private final class DispatcherDouble: Dispatcher {
+  typealias State = AnimalsState
+  typealias Action = AnimalsAction
+  typealias Selector = SelectorDouble
+
+  private(set) var actions: [AnimalsAction] = []
+
+  func dispatch(action: AnimalsAction) throws { self.actions.append(action) }
+
+  func dispatch(thunk: @Sendable (DispatcherDouble, SelectorDouble) throws -> Void) rethrows {
+    try thunk(self, SelectorDouble())
+  }
+
+  func dispatch(
+    thunk: @Sendable (DispatcherDouble, SelectorDouble) async throws -> Void
+  ) async rethrows {
+    try await thunk(self, SelectorDouble())
+  }
+}
+
+private struct SelectorDouble: Selector {
+  func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
+    selector(AnimalsState())
+  }
+}
+
+/// A store with only the guide's functions.
+private struct NotingPersistentStore: PersistentSessionPersistentStore {
+  struct Refusal: Error {}
+
+  let notes: Notes
+
+  func fetchAnimalsQuery() async throws -> [Animal] { throw Refusal() }
+
+  func addAnimalMutation(
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    throw Refusal()
+  }
+
+  func updateAnimalMutation(
+    animalId: String,
+    name: String,
+    diet: Animal.Diet,
+    categoryId: String
+  ) async throws -> Animal {
+    throw Refusal()
+  }
+
+  func deleteAnimalMutation(animalId: String) async throws -> Animal {
+    await Task.yield()
+    self.notes.append("delete \(animalId)")
+    return .cat
+  }
+
+  func fetchCategoriesQuery() async throws -> [Category] {
+    await Task.yield()
+    self.notes.append("fetch categories")
+    return []
+  }
+
+  func reloadSampleDataMutation() async throws -> (
+    animals: [Animal], categories: [Category]
+  ) {
+    throw Refusal()
+  }
+}
+
+/// A session that answers with the dog.
+private final class SessionDouble: RemoteStoreNetworkSession, @unchecked Sendable {
+  private(set) var requests: [URLRequest] = []
+
+  func json<T>(
+    for request: URLRequest,
+    from decoder: JSONDecoder
+  ) async throws -> T where T: Decodable {
+    self.requests.append(request)
+    let response = RemoteResponse(query: [.animals(animals: [.dog])])
+    return try decoder.decode(T.self, from: JSONEncoder().encode(response))
   }
 }

@@ -29,7 +29,9 @@ struct RemoteStoreTests {
       session.requests.map { $0.url?.absoluteString }
         == ["https://earthquake.usgs.gov/earthquakes/feed/v1.0/summary/\(name)"]
     )
+    // As in the guide.
     #expect(session.requests.first?.httpMethod == "GET")
+    #expect(session.requests.first?.allHTTPHeaderFields ?? [:] == [:])
   }
 
   @Test(arguments: [
@@ -64,13 +66,20 @@ struct RemoteStoreTests {
   @Test func `an unknown magnitude is 0 in the guide's query, and is left out of the feed`()
     async throws
   {
-    let answer = Feed.text([Feed.feature(mag: "null")])
+    let answer = Feed.text([
+      Feed.feature(id: #""a""#, mag: "null"), Feed.feature(id: #""b""#),
+      Feed.feature(id: #""c""#, mag: "null"), Feed.feature(id: #""d""#, mag: "null"),
+      Feed.feature(id: #""e""#),
+    ])
     let store = RemoteStore(session: SessionDouble(answers: [answer, answer]))
 
-    #expect(try await store.fetchRemoteQuakesQuery(range: .allDay) == [.ofFeature(magnitude: 0)])
+    let quakes = try await store.fetchRemoteQuakesQuery(range: .allDay)
     let feed = try await store.fetchRemoteQuakesFeed(range: .allDay)
-    #expect(feed.quakes == [])
-    #expect(feed.skipped == 1)
+
+    #expect(quakes.map(\.id) == ["a", "b", "c", "d", "e"])
+    #expect(quakes.map(\.magnitude) == [0, 1.5, 0, 0, 1.5])
+    #expect(feed.quakes.map(\.id) == ["b", "e"])
+    #expect(feed.skipped == 3)
   }
 
   @Test func `the sample needs no network`() async throws {
