@@ -49,14 +49,3 @@ extension Quake {
     (self.magnitude * 10).rounded(.toNearestOrEven) / 10
   }
 }
-
-extension Range<Date> {
-  /// The day of a date in `Calendar.autoupdatingCurrent`, from its start to the start of the next.
-  static func day(of date: Date) -> Self {
-    // Not every day has a midnight, nor 24 hours.
-    guard let day = Calendar.autoupdatingCurrent.dateInterval(of: .day, for: date) else {
-      return date..<date
-    }
-    return day.start..<day.end
-  }
-}

@@ -2,33 +2,34 @@ public import Foundation
 public import HashTreeCollections
 public import ImmutableData
 
-// By calendar day.
+// By calendar day, exactly as in the guide. Windows use ``QuakeSearch`` instead, which ignores case
+// and accents, and whose intervals exclude their end.
 //
 // Source: the guide, chapter QuakesData, section QuakesState.
 extension QuakesState {
   /// The quakes of a day by id.
   ///
   /// - Parameters:
-  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
-  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs
-  ///     to the day that it begins.
+  ///   - searchText: Their name contains it; empty: any name does.
+  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`, or at the start of
+  ///     the next.
   /// - Complexity: O(n), n quakes.
   public static func selectQuakes(
     searchText: String,
     searchDate: Date
   ) -> @Sendable (Self) -> TreeDictionary<Quake.ID, Quake> {
     { state in
-      let search = QuakeSearch(searchText, in: .day(of: searchDate))
-      return state.quakes.data.filter { search.finds($0.value) }
+      let isFound = Quake.isFound(by: searchText, on: searchDate)
+      return state.quakes.data.filter { isFound($0.value) }
     }
   }
 
   /// The quakes of a day, sorted.
   ///
   /// - Parameters:
-  ///   - searchText: Their name contains it, whatever its case and accents; empty: any name does.
-  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`; midnight belongs
-  ///     to the day that it begins.
+  ///   - searchText: Their name contains it; empty: any name does.
+  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`, or at the start of
+  ///     the next.
   ///   - keyPath: What to sort by; equal ones are sorted by their id.
   ///   - order: Forward is ascending.
   /// - Complexity: O(n + k log k), n quakes, k of them found.
@@ -39,9 +40,19 @@ extension QuakesState {
     order: SortOrder = .forward
   ) -> @Sendable (Self) -> [Quake] {
     { state in
-      let search = QuakeSearch(searchText, in: .day(of: searchDate))
-      return state.quakes.data.values.filter { search.finds($0) }.sorted(by: keyPath, order)
+      state.quakes.data.values
+        .filter(Quake.isFound(by: searchText, on: searchDate))
+        .sorted(by: keyPath, order)
     }
+  }
+}
+
+extension Quake {
+  fileprivate static func isFound(by text: String, on date: Date) -> (Self) -> Bool {
+    // Not every day has a midnight, nor 24 hours.
+    let day = Calendar.autoupdatingCurrent.dateInterval(of: .day, for: date)
+    let times = (day?.start ?? date)...(day?.end ?? date)
+    return { times.contains($0.time) && (text.isEmpty || $0.name.contains(text)) }
   }
 }
 

@@ -57,7 +57,8 @@ extension QuakesStateTests {
       .make("before", time: interval.start.addingTimeInterval(-1)),
       .make("first", time: interval.start),
       .make("last", time: interval.end.addingTimeInterval(-1)),
-      .make("after", time: interval.end),
+      .make("next", time: interval.end),
+      .make("after", time: interval.end.addingTimeInterval(1)),
     ])
 
     let quakes = QuakesState.selectQuakes(searchText: "", searchDate: date)(state)
@@ -68,8 +69,9 @@ extension QuakesStateTests {
       order: .reverse
     )(state)
 
-    #expect(Set(quakes.keys) == ["first", "last"])
-    #expect(values.map(\.id) == ["last", "first"])
+    // As in the guide, with the start of the next day.
+    #expect(Set(quakes.keys) == ["first", "last", "next"])
+    #expect(values.map(\.id) == ["next", "last", "first"])
   }
 }
 
@@ -103,12 +105,23 @@ extension QuakesStateTests {
   func `a search ignores case and accents`(text: String, name: String, found: Bool) {
     let quake = Quake.make(name: name)
 
-    let byInterval = QuakesState.make([quake]).quakes(text, in: day)
-    let byDate = QuakesState.selectQuakesValues(
+    #expect(QuakesState.make([quake]).quakes(text, in: day) == (found ? [quake] : []))
+  }
+
+  @Test(
+    arguments: [
+      ("", "anywhere", true), ("laska", "Alaska", true), ("alaska", "Alaska", false),
+      ("san jose", "5 km E of San José, Costa Rica", false), ("x", "", false),
+    ])
+  func `a search of the guide does not`(text: String, name: String, found: Bool) {
+    let quake = Quake.make(name: name)
+
+    let quakes = QuakesState.selectQuakes(searchText: text, searchDate: .day)(.make([quake]))
+    let values = QuakesState.selectQuakesValues(
       searchText: text, searchDate: .day, sort: \Quake.time)(.make([quake]))
 
-    #expect(byInterval == (found ? [quake] : []))
-    #expect(byDate == (found ? [quake] : []))
+    #expect(Array(quakes.values) == (found ? [quake] : []))
+    #expect(values == (found ? [quake] : []))
   }
 }
 
@@ -135,7 +148,7 @@ extension QuakesStateTests {
       as [(SortOrder, [String])])
   func `quakes are sorted by time`(order: SortOrder, ids: [String]) {
     let values = QuakesState.selectQuakesValues(
-      searchText: "alaska",
+      searchText: "Alaska",
       searchDate: .day,
       sort: \Quake.time,
       order: order
