@@ -42,13 +42,16 @@ extension AnimalsFilter {
       case .data(.persistentSession(.didChangeElsewhere(.saved(let animal)))),
         .data(.persistentSession(.didAddAnimal(id: _, result: .success(let animal)))),
         .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success(let animal)))),
-        .data(.persistentSession(.didMarkAnimal(animalId: _, result: .success(let animal)))),
-        .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success(let animal)))):
+        .data(.persistentSession(.didMarkAnimal(animalId: _, result: .success(let animal)))):
         // Its new and its old category, because a store may answer with a category that differs
         // from the known one. Every animal has a category, except that a new animal has no old one.
         categoryId != nil
           && (animal.categoryId == categoryId
             || oldState.animals.data[animal.animalId]?.categoryId == categoryId)
+      case .data(.persistentSession(.didUpdateAnimal(animalId: _, result: .success(let animal)))):
+        // As in the guide, also without a category if the animal is not known.
+        animal.categoryId == categoryId
+          || oldState.animals.data[animal.animalId]?.categoryId == categoryId
       default:
         false
       }
