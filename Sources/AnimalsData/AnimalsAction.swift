@@ -139,6 +139,18 @@ extension AnimalsAction.Data.PersistentSession {
     case failure(error: String)
   }
 
+  /// The operation on an animal, or on a new one with this placeholder, that this ends, and how.
+  var ending: (id: Animal.ID, result: AnimalResult)? {
+    switch self {
+    case .didAddAnimal(let id, let result), .didUpdateAnimal(let id, let result),
+      .didDeleteAnimal(let id, let result), .didMarkAnimal(let id, let result):
+      (id, result)
+    case .didFetchCategories, .didFetchAnimals, .didReloadSampleData, .didRefresh,
+      .didChangeElsewhere:
+      nil
+    }
+  }
+
   public typealias AddAnimalResult = AnimalResult
   public typealias UpdateAnimalResult = AnimalResult
   public typealias DeleteAnimalResult = AnimalResult
