@@ -111,8 +111,8 @@ let package = Package(
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
     ),
 
-    // Text from other people: which characters are allowed, and what a search finds in it. Imports
-    // none of our modules.
+    // Text from other people: which characters are allowed, which names are valid, and what a search
+    // finds in it. Imports none of our modules.
     .target(name: "PlainText"),
 
     // Pictures that people upload: their headers, and files that are named after their content.
