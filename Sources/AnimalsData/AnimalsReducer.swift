@@ -236,7 +236,7 @@ extension AnimalsState {
       guard self.noPictures == nil else { throw AnimalsReducer.Error(code: .picturesNotKept) }
       try self.beginMarking(animalId)
     case .animalList(.onTapMoveButton(let animalId, let after, let before)):
-      guard self.position(after: after, before: before) != nil else {
+      guard self.animals.data.position(after: after, before: before) != nil else {
         throw AnimalsReducer.Error(code: .positionNotFound)
       }
       try self.beginMarking(animalId)

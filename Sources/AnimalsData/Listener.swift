@@ -123,7 +123,9 @@ where PersistentStore: PersistentSessionPersistentStore {
     case .animalDetail(.onChoosePicture(let animalId, let picture)):
       return mark(animalId, .picture(picture))
     case .animalList(.onTapMoveButton(let animalId, let after, let before)):
-      guard let position = oldState.position(after: after, before: before) else { return [] }
+      guard let position = oldState.animals.data.position(after: after, before: before) else {
+        return []
+      }
       return mark(animalId, .position(position))
     case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
       return write(
