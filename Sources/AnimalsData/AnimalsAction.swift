@@ -40,11 +40,8 @@ extension AnimalsAction.UI {
     case onTapRestoreAnimalButton(_ animal: Animal)
     /// Beyond the guide: the shared star is added to an animal, or removed.
     case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
-    /// Beyond the guide: an animal is to be moved between two others in the custom order.
-    ///
-    /// - Parameters:
-    ///   - after: The animal before it; `nil` to make it the first.
-    ///   - before: The animal after it; `nil` to make it the last.
+    /// Beyond the guide: an animal is to be moved between two others in the custom order; `nil` for
+    /// the beginning or the end.
     case onTapMoveButton(animalId: Animal.ID, after: Animal.ID?, before: Animal.ID?)
     /// Beyond the guide: the failure of a mark or a deletion was read and need no longer be shown in
     /// any window.

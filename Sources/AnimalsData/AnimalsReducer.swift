@@ -170,27 +170,22 @@ extension AnimalsReducer {
   package struct Error: Swift.Error {
     package enum Code: Hashable, Sendable {
       case animalNotFound
-      /// Beyond the guide: it is unknown whether the animal exists.
+      // Beyond the guide:
+      /// It is unknown whether the animal exists.
       case animalsNotRead
-      /// Beyond the guide: the category does not exist.
       case categoryNotFound
-      /// Beyond the guide: the animal to restore already exists.
+      /// The animal to restore already exists.
       case animalExists
-      /// Beyond the guide: the category of the animal to restore does not exist any more.
       case noCategoryToRestoreTo
-      /// Beyond the guide: an operation on this animal is still in progress.
+      /// An operation on this animal is still in progress.
       case animalIsWaiting
-      /// Beyond the guide: an operation on some animal is still in progress, so nothing can be
-      /// reloaded.
+      /// An operation on some animal is still in progress, so nothing can be reloaded.
       case animalsAreWaiting
-      /// Beyond the guide: the name is not readable.
       case nameNotUsable(AnimalName.Problem)
-      /// Beyond the guide: the limit of animals is reached.
+      /// The limit of animals is reached.
       case catalogueFull
-      /// Beyond the guide: neither of the two animals to move between exists, or there is no room
-      /// between them.
+      /// Neither of the two animals to move between exists, or there is no room between them.
       case positionNotFound
-      /// Beyond the guide: pictures cannot be stored.
       case picturesNotKept
     }
 

@@ -69,9 +69,7 @@ extension AnimalsState {
     }
   }
 
-  /// The newest mark or deletion, if it failed.
-  ///
-  /// - Complexity: O(1).
+  /// The newest mark or deletion, if it failed. O(1).
   public static func selectFailure() -> @Sendable (Self) -> ChangeFailure? {
     { state in state.animals.failure }
   }
