@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "Replication", targets: ["Replication"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
     .library(name: "Pictures", targets: ["Pictures"]),
+    .library(name: "PlainText", targets: ["PlainText"]),
     .library(name: "Services", targets: ["Services"]),
     .library(name: "WindowTesting", targets: ["WindowTesting"]),
     .library(name: "CounterData", targets: ["CounterData"]),
@@ -110,7 +111,8 @@ let package = Package(
       dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
     ),
 
-    // Which characters are allowed in text from other people. Imports none of our modules.
+    // Text from other people: which characters are allowed, which names are valid, and what a search
+    // finds in it. Imports none of our modules.
     .target(name: "PlainText"),
 
     // Pictures that people upload: their headers, and files that are named after their content.
@@ -171,7 +173,7 @@ let package = Package(
     .target(
       name: "AnimalsUI",
       dependencies: [
-        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures",
+        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures", "PlainText",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
@@ -179,7 +181,7 @@ let package = Package(
     .target(
       name: "QuakesUI",
       dependencies: [
-        "HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData",
+        "HTMLTemplates", "ImmutableData", "ImmutableUI", "PlainText", "QuakesData",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
@@ -350,7 +352,7 @@ let package = Package(
       name: "AnimalsDataTests",
       dependencies: [
         "AnimalsData", "AnimalsDataServer", "HTTPConnections", "HostNames", "ImmutableData",
-        "Pictures", "Services", "TestSupport",
+        "Pictures", "PlainText", "Services", "TestSupport",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -406,6 +408,7 @@ let package = Package(
       name: "PicturesTests",
       dependencies: ["PictureShrinker", "Pictures", "TestSupport"]
     ),
+    .testTarget(name: "PlainTextTests", dependencies: ["PlainText"]),
     .testTarget(name: "FeedScanningTests", dependencies: ["FeedScanning"]),
     .testTarget(
       name: "FuzzTests",

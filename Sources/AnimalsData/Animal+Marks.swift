@@ -1,4 +1,12 @@
+public import ImmutableData
 public import Pictures
+
+// The custom order.
+extension Animal: ArrangedRow {
+  public typealias Position = RowPosition
+
+  public var placeWithoutPosition: String { self.name }
+}
 
 extension Animal {
   /// A mark on an animal: a star, a position or a picture. Beyond the guide.
@@ -45,9 +53,7 @@ extension Animal {
       categoryId: try values.decode(String.self, forKey: .categoryId),
       isFavorite: try values.decodeIfPresent(Bool.self, forKey: .isFavorite) ?? false,
       // An invalid position or picture is treated like a missing one.
-      position: try values.decodeIfPresent(String.self, forKey: .position).flatMap {
-        Position($0)
-      },
+      position: try? values.decodeIfPresent(Position.self, forKey: .position),
       picture: try? values.decodeIfPresent(Picture.self, forKey: .picture)
     )
   }
@@ -59,7 +65,7 @@ extension Animal {
     try values.encode(self.diet, forKey: .diet)
     try values.encode(self.categoryId, forKey: .categoryId)
     if self.isFavorite { try values.encode(true, forKey: .isFavorite) }
-    try values.encodeIfPresent(self.position?.description, forKey: .position)
+    try values.encodeIfPresent(self.position, forKey: .position)
     try values.encodeIfPresent(self.picture, forKey: .picture)
   }
 }

@@ -1,79 +1,39 @@
 import Foundation
-import PlainText
+// Exported for the problem, with its cases, that a name throws.
+@_exported public import PlainText
 
-/// A valid name of an animal: in NFC, without surrounding white space.
-///
-/// ```swift
-/// try AnimalName(" Red kangaroo ").text  // Red kangaroo
-/// try AnimalName("\u{202E}ort")  // throws AnimalName.Problem.hiddenCharacters
-/// AnimalName.cleaned("a\nb")  // a b
-/// ```
+/// A valid name of an animal; see `NameRule`.
 public struct AnimalName: Hashable, Sendable {
+  public typealias Problem = NameRule.Problem
+
+  static let rule = NameRule(characterLimit: Animal.nameLimit)
+
   public let text: String
 
   /// - Parameter text: The text as it was entered.
   /// - Throws: ``Problem``.
   /// - Complexity: O(n), n bytes.
   public init(_ text: String) throws(Problem) {
-    // A text that is far too long is not even normalized.
-    guard text.utf8.count <= 4 * Self.byteLimit else { throw .tooLong }
-    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      .precomposedStringWithCanonicalMapping
-    guard text.showsSomething else { throw .empty }
-    guard text.hasOnlyPlainCharacters else { throw .hiddenCharacters }
-    guard text.utf8.count <= Self.byteLimit, text.count <= Animal.nameLimit else { throw .tooLong }
-    guard text.allSatisfy({ $0.utf8.count <= Self.characterByteLimit }) else { throw .tooManyMarks }
-    self.text = text
+    self.text = try Self.rule.name(text)
   }
 
-  /// The maximum size of a name in bytes: four for each of ``Animal/nameLimit`` characters.
-  static let byteLimit = 800
-  /// The maximum size of one character with its marks, in bytes. The longest emoji have 41.
-  static let characterByteLimit = 64
-}
-
-extension AnimalName {
-  /// Why a text is not a valid name.
-  public enum Problem: Error, Hashable, Sendable {
-    /// It has no visible characters.
-    case empty
-    case tooLong
-    /// It has control characters, or other invisible characters that change the visible ones.
-    case hiddenCharacters
-    /// A character has dozens of marks.
-    case tooManyMarks
-
-    /// A sentence that says what to do.
-    public var message: String {
-      switch self {
-      case .empty: "Enter a name."
-      case .tooLong:
-        "This name is too long. Enter one of at most \(Animal.nameLimit) characters."
-      case .hiddenCharacters: "This name has invisible characters. Enter it without them."
-      case .tooManyMarks: "This name has too many accents on one letter. Enter it with fewer."
-      }
-    }
-  }
-}
-
-// Names in stores, which others may have written.
-extension AnimalName {
-  /// The valid name that is closest to a text: without invalid characters, and cut to the limit.
+  /// The valid name that is closest to one in a store, which others may have written.
   ///
   /// - Complexity: O(n), n bytes.
   static func cleaned(_ text: String) -> String {
-    if let name = try? AnimalName(text) { return name.text }
-    var cleaned = ""
-    var count = 0
-    for character in text.prefix(4 * Self.byteLimit).precomposedStringWithCanonicalMapping {
-      let plain = character.isWhitespace ? " " : String(character).plain
-      guard plain.utf8.count <= Self.characterByteLimit else { continue }
-      guard count < Animal.nameLimit, cleaned.utf8.count + plain.utf8.count <= Self.byteLimit
-      else { break }
-      cleaned += plain
-      count += 1
+    Self.rule.cleaned(text) ?? "Unnamed"
+  }
+}
+
+extension AnimalName.Problem {
+  /// A sentence that says what to do.
+  public var message: String {
+    switch self {
+    case .empty: "Enter a name."
+    case .tooLong: "This name is too long. Enter one of at most \(Animal.nameLimit) characters."
+    case .hiddenCharacters: "This name has invisible characters. Enter it without them."
+    case .tooManyMarks: "This name has too many accents on one letter. Enter it with fewer."
     }
-    return (try? AnimalName(cleaned))?.text ?? "Unnamed"
   }
 }
 

@@ -40,11 +40,8 @@ extension AnimalsAction.UI {
     case onTapRestoreAnimalButton(_ animal: Animal)
     /// Beyond the guide: the shared star is added to an animal, or removed.
     case onTapFavoriteButton(animalId: Animal.ID, isFavorite: Bool)
-    /// Beyond the guide: an animal is to be moved between two others in the custom order.
-    ///
-    /// - Parameters:
-    ///   - after: The animal before it; `nil` to make it the first.
-    ///   - before: The animal after it; `nil` to make it the last.
+    /// Beyond the guide: an animal is to be moved between two others in the custom order; `nil` for
+    /// the beginning or the end.
     case onTapMoveButton(animalId: Animal.ID, after: Animal.ID?, before: Animal.ID?)
     /// Beyond the guide: the failure of a mark or a deletion was read and need no longer be shown in
     /// any window.
@@ -137,6 +134,18 @@ extension AnimalsAction.Data.PersistentSession {
   public enum AnimalResult: Codable, Hashable, OperationResult {
     case success(animal: Animal)
     case failure(error: String)
+  }
+
+  /// The operation on an animal, or on a new one with this placeholder, that this ends, and how.
+  var ending: (id: Animal.ID, result: AnimalResult)? {
+    switch self {
+    case .didAddAnimal(let id, let result), .didUpdateAnimal(let id, let result),
+      .didDeleteAnimal(let id, let result), .didMarkAnimal(let id, let result):
+      (id, result)
+    case .didFetchCategories, .didFetchAnimals, .didReloadSampleData, .didRefresh,
+      .didChangeElsewhere:
+      nil
+    }
   }
 
   public typealias AddAnimalResult = AnimalResult

@@ -25,8 +25,8 @@ package struct AnimalsByName: Derivation, Hashable {
   /// The smallest id of another animal with a name.
   ///
   /// - Complexity: O(log n + k), n animals, k of them with the name.
-  func id(of search: AnimalSearch, except animalId: Animal.ID?) -> Animal.ID? {
-    self.ids[search.folded]?.filter { $0 != animalId }.min()
+  func id(of name: FoldedText, except animalId: Animal.ID?) -> Animal.ID? {
+    self.ids[name]?.filter { $0 != animalId }.min()
   }
 }
 

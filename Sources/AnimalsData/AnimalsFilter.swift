@@ -7,9 +7,7 @@ public enum AnimalsFilter {
 }
 
 extension AnimalsFilter {
-  /// Passes the actions that can change the categories.
-  ///
-  /// - Complexity: O(1).
+  /// Passes the actions that can change the categories. O(1).
   public static func filterCategories() -> @Sendable (AnimalsState, AnimalsAction) -> Bool {
     { _, action in
       switch action {

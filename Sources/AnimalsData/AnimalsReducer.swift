@@ -145,22 +145,14 @@ extension AnimalsState {
       self.animals.failure = nil
     case .ui:
       break
-    case .data(.persistentSession(.didAddAnimal(let id, let result))):
-      if case .success(let animal) = result { self.animals.added[id] = animal.id }
-      self.didEnd(id)
-    case .data(.persistentSession(.didDeleteAnimal(let id, let result))):
-      if case .failure(let error) = result {
+    case .data(.persistentSession(let action)):
+      if case .didAddAnimal(let id, .success(let animal)) = action {
+        self.animals.added[id] = animal.id
+      }
+      if case .didDeleteAnimal(let id, .failure(let error)) = action {
         self.animals.failure = ChangeFailure(animalId: id, isDeletion: true, error: error)
       }
-      self.didEnd(id)
-    case .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
-      .data(.persistentSession(.didMarkAnimal(let id, result: _))):
-      self.didEnd(id)
-    case .data(.persistentSession(.didFetchCategories)),
-      .data(.persistentSession(.didFetchAnimals)), .data(.persistentSession(.didRefresh)),
-      .data(.persistentSession(.didReloadSampleData)),
-      .data(.persistentSession(.didChangeElsewhere)):
-      break
+      if let id = action.ending?.id { self.didEnd(id) }
     }
   }
 
@@ -178,27 +170,22 @@ extension AnimalsReducer {
   package struct Error: Swift.Error {
     package enum Code: Hashable, Sendable {
       case animalNotFound
-      /// Beyond the guide: it is unknown whether the animal exists.
+      // Beyond the guide:
+      /// It is unknown whether the animal exists.
       case animalsNotRead
-      /// Beyond the guide: the category does not exist.
       case categoryNotFound
-      /// Beyond the guide: the animal to restore already exists.
+      /// The animal to restore already exists.
       case animalExists
-      /// Beyond the guide: the category of the animal to restore does not exist any more.
       case noCategoryToRestoreTo
-      /// Beyond the guide: an operation on this animal is still in progress.
+      /// An operation on this animal is still in progress.
       case animalIsWaiting
-      /// Beyond the guide: an operation on some animal is still in progress, so nothing can be
-      /// reloaded.
+      /// An operation on some animal is still in progress, so nothing can be reloaded.
       case animalsAreWaiting
-      /// Beyond the guide: the name is not readable.
       case nameNotUsable(AnimalName.Problem)
-      /// Beyond the guide: the limit of animals is reached.
+      /// The limit of animals is reached.
       case catalogueFull
-      /// Beyond the guide: neither of the two animals to move between exists, or there is no room
-      /// between them.
+      /// Neither of the two animals to move between exists, or there is no room between them.
       case positionNotFound
-      /// Beyond the guide: pictures cannot be stored.
       case picturesNotKept
     }
 
@@ -244,7 +231,7 @@ extension AnimalsState {
       guard self.noPictures == nil else { throw AnimalsReducer.Error(code: .picturesNotKept) }
       try self.beginMarking(animalId)
     case .animalList(.onTapMoveButton(let animalId, let after, let before)):
-      guard self.position(after: after, before: before) != nil else {
+      guard self.animals.data.position(after: after, before: before) != nil else {
         throw AnimalsReducer.Error(code: .positionNotFound)
       }
       try self.beginMarking(animalId)
@@ -299,24 +286,20 @@ extension AnimalsState {
     case .didReloadSampleData(.failure(let error)), .didRefresh(.failure(let error)):
       self.animals.status = .failure(error: error)
       self.categories.status = .failure(error: error)
-    case .didAddAnimal(let id, .success(let animal)):
+    case .didAddAnimal(let id, .success(let animal)),
+      .didUpdateAnimal(let id, .success(let animal)),
+      .didMarkAnimal(let id, .success(let animal)):
       self.animals.table[animal.id] = animal
       self.animals.setStatus(.success, of: id)
-    case .didAddAnimal(let id, .failure(let error)):
-      self.animals.setStatus(.failure(error: error), of: id)
-    case .didDeleteAnimal(let animalId, .success(let animal)):
+    case .didDeleteAnimal(let id, .success(let animal)):
       self.animals.table[animal.id] = nil
-      self.animals.setStatus(.success, of: animalId)
-    case .didUpdateAnimal(let animalId, .success(let animal)),
-      .didMarkAnimal(let animalId, .success(let animal)):
-      self.animals.table[animal.id] = animal
-      self.animals.setStatus(.success, of: animalId)
-    case .didMarkAnimal(let animalId, .failure(let error)):
-      self.animals.setStatus(.failure(error: error), of: animalId)
-      self.animals.failure = ChangeFailure(animalId: animalId, isDeletion: false, error: error)
-    case .didUpdateAnimal(let animalId, .failure(let error)),
-      .didDeleteAnimal(let animalId, .failure(let error)):
-      self.animals.setStatus(.failure(error: error), of: animalId)
+      self.animals.setStatus(.success, of: id)
+    case .didAddAnimal(let id, .failure(let error)), .didUpdateAnimal(let id, .failure(let error)),
+      .didMarkAnimal(let id, .failure(let error)), .didDeleteAnimal(let id, .failure(let error)):
+      self.animals.setStatus(.failure(error: error), of: id)
+      if case .didMarkAnimal = action {
+        self.animals.failure = ChangeFailure(animalId: id, isDeletion: false, error: error)
+      }
     case .didChangeElsewhere(let change):
       self.apply(change)
     }
@@ -326,16 +309,8 @@ extension AnimalsState {
 extension AnimalsAction {
   /// The existing animal whose operation this ends.
   fileprivate var changedAnimalId: Animal.ID? {
-    switch self {
-    case .data(.persistentSession(.didUpdateAnimal(let id, result: _))),
-      .data(.persistentSession(.didMarkAnimal(let id, result: _))),
-      .data(.persistentSession(.didDeleteAnimal(let id, result: _))):
-      id
-    case .ui, .data(.persistentSession(.didFetchCategories)),
-      .data(.persistentSession(.didFetchAnimals)), .data(.persistentSession(.didRefresh)),
-      .data(.persistentSession(.didReloadSampleData)), .data(.persistentSession(.didAddAnimal)),
-      .data(.persistentSession(.didChangeElsewhere)):
-      nil
-    }
+    guard case .data(.persistentSession(let action)) = self else { return nil }
+    if case .didAddAnimal = action { return nil }
+    return action.ending?.id
   }
 }

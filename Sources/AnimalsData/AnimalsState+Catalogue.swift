@@ -1,5 +1,6 @@
 import HashTreeCollections
 public import ImmutableData
+public import PlainText
 
 // The whole catalogue. Beyond the guide, whose lists are of one category.
 
@@ -14,10 +15,10 @@ extension SortedRows<Animal> {
 
   /// The animals that a search finds.
   public static func animals(
-    found search: AnimalSearch,
+    found search: SearchText,
     by order: AnimalsOrder = .name
   ) -> Self {
-    Self(by: order.rows) { search.finds($0) }
+    Self(by: order.rows) { search.finds($0.name) }
   }
 
   /// The animals that have a star.
@@ -61,16 +62,14 @@ extension AnimalsState {
     of name: String,
     except animalId: Animal.ID?
   ) -> @Sendable (Self) -> Animal? {
-    let search = AnimalSearch(name)
+    let name = (try? AnimalName(name)).map { FoldedText($0.text) }
     return { state in
-      guard search.isEmpty == false else { return nil }
-      return state.animals.names.id(of: search, except: animalId).flatMap { state.animals.data[$0] }
+      name.flatMap { state.animals.names.id(of: $0, except: animalId) }
+        .flatMap { state.animals.data[$0] }
     }
   }
 
-  /// The newest mark or deletion, if it failed.
-  ///
-  /// - Complexity: O(1).
+  /// The newest mark or deletion, if it failed. O(1).
   public static func selectFailure() -> @Sendable (Self) -> ChangeFailure? {
     { state in state.animals.failure }
   }

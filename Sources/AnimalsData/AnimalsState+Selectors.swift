@@ -2,13 +2,13 @@ public import Foundation
 public import HashTreeCollections
 public import ImmutableData
 
-// Categories.
+// Selectors that do not say their complexity are O(1).
 //
 // Source: the guide, chapter AnimalsData, section AnimalsState.
+
+// Categories.
 extension AnimalsState {
   /// All categories by id.
-  ///
-  /// - Complexity: O(1).
   public static func selectCategories()
     -> @Sendable (Self) -> TreeDictionary<
       Category.ID, Category
@@ -17,11 +17,8 @@ extension AnimalsState {
     { state in state.categories.data }
   }
 
-  /// All categories, sorted.
+  /// All categories, sorted; those with equal values by their id.
   ///
-  /// - Parameters:
-  ///   - keyPath: What to sort by; equal ones are sorted by their id.
-  ///   - order: Forward is ascending.
   /// - Complexity: O(n log n), n categories.
   public static func selectCategoriesValues(
     sort keyPath: any KeyPath<Category, some Comparable & SendableMetatype> & Sendable,
@@ -31,8 +28,6 @@ extension AnimalsState {
   }
 
   /// The status of the newest fetch of categories; `nil` before the first.
-  ///
-  /// - Complexity: O(1).
   public static func selectCategoriesStatus() -> @Sendable (Self) -> Status? {
     { state in state.categories.status }
   }
@@ -60,8 +55,6 @@ extension AnimalsState {
 // Pictures.
 extension AnimalsState {
   /// Why pictures cannot be stored, as a sentence; `nil` if they can.
-  ///
-  /// - Complexity: O(1).
   public static func selectNoPictures() -> @Sendable (Self) -> String? {
     { state in state.noPictures }
   }
@@ -81,12 +74,9 @@ extension AnimalsState {
     }
   }
 
-  /// The animals of a category, sorted; none without a category.
+  /// The animals of a category, sorted; those with equal values by their id. None without a
+  /// category.
   ///
-  /// - Parameters:
-  ///   - categoryId: The category.
-  ///   - keyPath: What to sort by; equal ones are sorted by their id.
-  ///   - order: Forward is ascending.
   /// - Complexity: O(n + k log k), n animals, k of them in the category.
   public static func selectAnimalsValues(
     categoryId: Category.ID?,
@@ -102,8 +92,6 @@ extension AnimalsState {
   }
 
   /// The status of the newest fetch of animals; `nil` before the first.
-  ///
-  /// - Complexity: O(1).
   public static func selectAnimalsStatus() -> @Sendable (Self) -> Status? {
     { state in state.animals.status }
   }
@@ -127,22 +115,16 @@ extension AnimalsState {
 extension AnimalsState {
   /// Whether anything is in progress: a fetch, or an operation on any animal. A reload is then not
   /// allowed.
-  ///
-  /// - Complexity: O(1).
   public static func selectIsWaiting() -> @Sendable (Self) -> Bool {
     { state in state.isWaiting }
   }
 
   /// The ids of the animals that are being saved or deleted.
-  ///
-  /// - Complexity: O(1).
   public static func selectWaitingAnimals() -> @Sendable (Self) -> TreeSet<Animal.ID> {
     { state in state.animals.waiting }
   }
 
   /// The total number of animals.
-  ///
-  /// - Complexity: O(1).
   public static func selectAnimalsCount() -> @Sendable (Self) -> Int {
     { state in state.animals.data.count }
   }

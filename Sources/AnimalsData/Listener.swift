@@ -76,6 +76,15 @@ where PersistentStore: PersistentSessionPersistentStore {
       guard let animalId = action.animalId else { return [] }
       return begin(name, lane: lane, \.animals.queue[animalId], thunk())
     }
+    func mark(_ animalId: Animal.ID, _ mark: Animal.Mark) -> [Effect] {
+      write(
+        "mark",
+        self.session.mutation {
+          try await $0.markAnimalMutation(animalId: animalId, mark: mark)
+        } action: {
+          .didMarkAnimal(animalId: animalId, result: $0)
+        })
+    }
 
     switch action {
     case .categoryList(.onAppear):
@@ -101,15 +110,23 @@ where PersistentStore: PersistentSessionPersistentStore {
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
       return write("delete", self.session.deleteAnimalMutation(animalId: animalId))
     case .animalList(.onTapRestoreAnimalButton(let animal)):
-      return write("restore", self.session.restoreAnimalMutation(animal))
+      return write(
+        "restore",
+        self.session.mutation {
+          try await $0.restoreAnimalMutation(animal)
+        } action: {
+          .didAddAnimal(id: animal.id, result: $0)
+        })
     case .animalList(.onTapFavoriteButton(let animalId, let isFavorite)),
       .animalDetail(.onTapFavoriteButton(let animalId, let isFavorite)):
-      return write("mark", self.session.markAnimalMutation(animalId, .favorite(isFavorite)))
+      return mark(animalId, .favorite(isFavorite))
     case .animalDetail(.onChoosePicture(let animalId, let picture)):
-      return write("mark", self.session.markAnimalMutation(animalId, .picture(picture)))
+      return mark(animalId, .picture(picture))
     case .animalList(.onTapMoveButton(let animalId, let after, let before)):
-      guard let position = oldState.position(after: after, before: before) else { return [] }
-      return write("mark", self.session.markAnimalMutation(animalId, .position(position)))
+      guard let position = oldState.animals.data.position(after: after, before: before) else {
+        return []
+      }
+      return mark(animalId, .position(position))
     case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
       return write(
         "add",
@@ -121,7 +138,13 @@ where PersistentStore: PersistentSessionPersistentStore {
           animalId: id, name: name, diet: diet, categoryId: categoryId))
     case .animalEditor(.onTapSaveChangesButton(let id, let changes)):
       guard let animal = oldState.animals.data[id] else { return [] }
-      return write("update", self.session.updateAnimalMutation(animal, changes: changes))
+      return write(
+        "update",
+        self.session.mutation {
+          try await $0.updateAnimalMutation(animal, changes: changes)
+        } action: {
+          .didUpdateAnimal(animalId: id, result: $0)
+        })
     case .categoryList(.onTapDismissFailureButton), .animalList(.onTapDismissFailureButton):
       return []
     }

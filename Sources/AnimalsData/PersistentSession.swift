@@ -156,7 +156,7 @@ where PersistentStore: PersistentSessionPersistentStore {
   /// A unit of asynchronous work on the store.
   typealias Thunk<Dispatcher, Selector> = @Sendable (Dispatcher, Selector) async throws -> Void
 
-  private typealias Action = AnimalsAction.Data.PersistentSession
+  typealias Action = AnimalsAction.Data.PersistentSession
 
   let store: PersistentStore
   let operations = Operations<Animal.ID> { $0.sentenceForVisitors }
@@ -243,17 +243,6 @@ extension PersistentSession {
     }
   }
 
-  /// Beyond the guide.
-  nonisolated func restoreAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
-    _ animal: Animal
-  ) -> Thunk<Dispatcher, Selector> {
-    self.mutation {
-      try await $0.restoreAnimalMutation(animal)
-    } action: {
-      .didAddAnimal(id: animal.id, result: $0)
-    }
-  }
-
   nonisolated func updateAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
     animalId: String,
     name: String,
@@ -268,30 +257,6 @@ extension PersistentSession {
     }
   }
 
-  /// Beyond the guide.
-  nonisolated func updateAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
-    _ animal: Animal,
-    changes: Animal.Changes
-  ) -> Thunk<Dispatcher, Selector> {
-    self.mutation {
-      try await $0.updateAnimalMutation(animal, changes: changes)
-    } action: {
-      .didUpdateAnimal(animalId: animal.id, result: $0)
-    }
-  }
-
-  /// Beyond the guide.
-  nonisolated func markAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
-    _ animalId: String,
-    _ mark: Animal.Mark
-  ) -> Thunk<Dispatcher, Selector> {
-    self.mutation {
-      try await $0.markAnimalMutation(animalId: animalId, mark: mark)
-    } action: {
-      .didMarkAnimal(animalId: animalId, result: $0)
-    }
-  }
-
   nonisolated func deleteAnimalMutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
     animalId: String
   ) -> Thunk<Dispatcher, Selector> {
@@ -303,7 +268,7 @@ extension PersistentSession {
   }
 
   /// A mutation of one animal.
-  private nonisolated func mutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
+  nonisolated func mutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
     _ work: @escaping @Sendable (PersistentStore) async throws -> Animal,
     action: @escaping @Sendable (Action.AnimalResult) -> Action
   ) -> Thunk<Dispatcher, Selector> {

@@ -37,13 +37,13 @@ extension RemoteRequest {
       categoryId: String
     )
     case deleteAnimal(animalId: String)
-    /// Beyond the guide.
-    case favoriteAnimal(animalId: String, isFavorite: Bool)
-    /// Beyond the guide: without a position, the animal returns to its place by name.
-    case moveAnimal(animalId: String, position: String?)
-    /// Beyond the guide: without a picture, the present one is removed. The server already has the
-    /// bytes of the picture.
-    case pictureAnimal(animalId: String, picture: String?)
     case reloadSampleData
+    // Beyond the guide:
+    case favoriteAnimal(animalId: String, isFavorite: Bool)
+    /// Without a position, the animal returns to its place by name.
+    case moveAnimal(animalId: String, position: String?)
+    /// Without a picture, the present one is removed. The server already has the bytes of the
+    /// picture.
+    case pictureAnimal(animalId: String, picture: String?)
   }
 }

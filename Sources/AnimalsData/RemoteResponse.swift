@@ -26,16 +26,14 @@ extension RemoteResponse {
     case addAnimal(animal: Animal)
     case updateAnimal(animal: Animal)
     case deleteAnimal(animal: Animal)
-    /// Beyond the guide.
-    case favoriteAnimal(animal: Animal)
-    /// Beyond the guide.
-    case moveAnimal(animal: Animal)
-    /// Beyond the guide.
-    case pictureAnimal(animal: Animal)
     case reloadSampleData(
       animals: [Animal],
       categories: [Category]
     )
+    // Beyond the guide:
+    case favoriteAnimal(animal: Animal)
+    case moveAnimal(animal: Animal)
+    case pictureAnimal(animal: Animal)
   }
 }
 

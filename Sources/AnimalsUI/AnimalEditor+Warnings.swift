@@ -16,25 +16,13 @@ extension AnimalEditor {
     else { return }
     let (was, seen) = (fields[Self.was] ?? nil, fields[Self.seen] ?? nil)
     guard was != nil || seen != nil else { return }
-    let isSeen = seen == theirs.seen
-
-    /// Whether both have changed the same field, and this user has not chosen yet.
-    func isUndecided<Value: Equatable>(
-      _ part: KeyPath<Animal, Value>,
-      _ mine: Value?,
-      _ side: Side??
-    ) -> Bool {
-      guard let mine, mine != theirs[keyPath: part], (side ?? nil) != .theirs else { return false }
-      guard let was else { return isSeen == false }
-      guard theirs[keyPath: part] != was[keyPath: part] else { return false }
-      guard (side ?? nil) == .mine else { return mine != was[keyPath: part] }
-      return isSeen == false
-    }
-
-    let isNameUndecided = isUndecided(\.name, fields[Self.name], fields[Self.nameSide])
-    let isCategoryUndecided = isUndecided(
-      \.categoryId, fields[Self.category], fields[Self.categorySide])
-    let isDietUndecided = isUndecided(\.diet, fields[Self.diet], fields[Self.dietSide])
+    let edited = EditedValue(now: theirs, was: was, isSeen: seen == theirs.seen)
+    let isNameUndecided = edited.isUndecided(
+      \.name, fields[Self.name], fields[Self.nameSide] ?? nil)
+    let isCategoryUndecided = edited.isUndecided(
+      \.categoryId, fields[Self.category], fields[Self.categorySide] ?? nil)
+    let isDietUndecided = edited.isUndecided(
+      \.diet, fields[Self.diet], fields[Self.dietSide] ?? nil)
     let category = AnimalsState.selectCategory(categoryId: theirs.categoryId)(state)
     let sentence = self.sentence(
       name: isNameUndecided ? theirs.name : nil,
@@ -73,33 +61,5 @@ extension AnimalEditor {
 
   static func warning(of namesake: Animal, in category: String) -> String {
     "There is already an animal called \u{201C}\(namesake.name)\u{201D} (\(category))."
-  }
-}
-
-extension AnimalEditor {
-  /// Which of two changes of a field is kept.
-  enum Side: String, CaseIterable, Hashable, Sendable {
-    case mine
-    case theirs
-  }
-}
-
-extension Field<AnimalEditor.Side> {
-  /// The default choice for fields without a conflict.
-  static func side(_ name: String) -> Field<AnimalEditor.Side?> {
-    Field.choice(name, .boxes, of: AnimalEditor.Side.allCases, "Choose one.") { side in
-      side == .mine ? "Keep mine" : "Take theirs"
-    }.optional()
-  }
-}
-
-extension AnimalEditor.Side? {
-  /// The value of a field to save; `nil` if the user has not changed it.
-  func kept<Value: Equatable>(_ value: Value, was: Value?) -> Value? {
-    switch self {
-    case .mine: value
-    case .theirs: nil
-    case nil: value == was ? nil : value
-    }
   }
 }

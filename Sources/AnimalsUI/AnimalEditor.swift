@@ -47,17 +47,11 @@ struct AnimalEditor: Presenter, Hashable {
   /// added again.
   private var changedId: Animal.ID? { self.isDeleted ? nil : self.editedId }
 
-  /// Changes by others since the editor was opened; `nil` if there are none.
-  private var theirs: Animal? {
-    guard let animal = self.animal, let seen = self.seenAnimal else { return nil }
-    return animal.seen == seen ? nil : animal
-  }
-
-  /// The change of a part by others; `nil` if there is none.
-  private func change<Value: Equatable>(_ part: KeyPath<Animal, Value>) -> Value? {
-    guard let theirs = self.theirs, theirs[keyPath: part] != self.seenAnimal?[keyPath: part]
-    else { return nil }
-    return theirs[keyPath: part]
+  /// The change of a part by others since the editor was opened; `nil` if there is none.
+  private func change<Part: Equatable>(_ part: KeyPath<Animal, Part>) -> Part? {
+    self.animal.flatMap {
+      EditedValue(now: $0, was: self.seenAnimal, isSeen: true).change(of: part)
+    }
   }
 
   private func categoryName(_ categoryId: Category.ID) -> String {
@@ -137,9 +131,9 @@ extension AnimalEditor {
     .choice("diet", of: Animal.Diet.allCases, prompt: "Select a diet", "Select a diet.")
 
   // Which of two changes is kept, if another user has changed the same field.
-  static let nameSide = Field<Side>.side("nameSide")
-  static let categorySide = Field<Side>.side("categorySide")
-  static let dietSide = Field<Side>.side("dietSide")
+  static let nameSide = Field<ConflictSide>.side("nameSide")
+  static let categorySide = Field<ConflictSide>.side("categorySide")
+  static let dietSide = Field<ConflictSide>.side("dietSide")
 
   /// Whether to save in spite of the warnings.
   static let anyway = Field<String>.choice("anyway", .buttons, of: ["yes"], "Press a button.")

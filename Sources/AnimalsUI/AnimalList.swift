@@ -2,6 +2,7 @@ import AnimalsData
 import HTMLTemplates
 import HashTreeCollections
 import ImmutableUI
+import PlainText
 
 /// The animals of the selected category, those with a star, or those that a search finds.
 ///
@@ -137,7 +138,7 @@ extension AnimalList {
     case category(Category.ID)
     case favorites
     /// A search in all animals.
-    case found(AnimalSearch)
+    case found(SearchText)
 
     var categoryId: Category.ID? {
       if case .category(let categoryId) = self { categoryId } else { nil }

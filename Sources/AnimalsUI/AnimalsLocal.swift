@@ -1,7 +1,9 @@
 import AnimalsData
+import Foundation
 import HashTreeCollections
 import ImmutableData
 public import ImmutableUI
+import PlainText
 
 /// The local state of one window of the catalogue: what it lists and selects, and the open sheet.
 ///
@@ -36,7 +38,7 @@ public struct AnimalsLocal: LocalState {
 
   public static let parameters: [Parameter<Self>] = [
     Parameter("all", \.showsAll),
-    Parameter(Self.searchField, \.searchText, limit: 4 * AnimalSearch.characterLimit)
+    Parameter(Self.searchField, \.searchText, limit: SearchText.byteLimit)
       .personal().when { $0.showsAll },
     Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
     Parameter("category", \.selectedCategoryId)
@@ -52,13 +54,18 @@ public struct AnimalsLocal: LocalState {
       .when { $0.isEditing || $0.sheet.value == .add },
   ]
 
-  static let searchField = Field.text("search", .search, limit: AnimalSearch.characterLimit)
+  static let searchField = Field.text("search", .search, limit: SearchText.characterLimit)
+
+  /// White space around the text is ignored, because names have none.
+  private var search: SearchText {
+    SearchText(self.searchText.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
 
   var isEditing: Bool { self.sheet.value == .edit }
 
   /// The animals that the list shows; `nil`: none.
   var listing: AnimalList.Listing? {
-    if self.showsAll { return .found(AnimalSearch(self.searchText)) }
+    if self.showsAll { return .found(self.search) }
     if self.showsFavorites { return .favorites }
     return self.selectedCategoryId.map { .category($0) }
   }
@@ -93,7 +100,7 @@ public struct AnimalsLocal: LocalState {
   mutating func didAdd(_ animal: Animal, in state: AnimalsState) {
     self.selectedAnimalId = animal.id
     if self.showsAll {
-      if AnimalSearch(self.searchText).finds(animal) == false { self.searchText = "" }
+      if self.search.finds(animal.name) == false { self.searchText = "" }
     } else if self.selectedCategoryId != animal.categoryId {
       self.showsFavorites = false
       self.selectedCategoryId = animal.categoryId

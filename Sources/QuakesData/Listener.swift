@@ -1,3 +1,4 @@
+public import Foundation
 import HashTreeCollections
 public import ImmutableData
 
@@ -20,18 +21,20 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   ///   - schedule: The schedule for automatic refreshes; `nil`: there are none.
   ///   - refreshInterval: The minimum time between the starts of two requested refreshes. An
   ///     earlier request waits.
+  ///   - now: The current time, which determines how far back a scheduled refresh must go.
   public init(
     localStore: LocalStore,
     remoteStore: RemoteStore,
     lanes: EffectLanes? = nil,
-    schedule: RefreshSchedule? = nil,
-    refreshInterval: Duration = .zero
+    schedule: Schedule? = nil,
+    refreshInterval: Duration = .zero,
+    now: @escaping @Sendable () -> Date = { .now }
   ) {
     let session = PersistentSession(
       localStore: localStore,
       remoteStore: remoteStore,
       refreshInterval: refreshInterval,
-      now: schedule?.now
+      now: now
     )
     self.session = session
     super.init(

@@ -26,44 +26,37 @@ struct SeenFeeds: Sendable {
   }
 }
 
+extension QuakesAction.UI.QuakeList.RefreshQuakesRange {
+  /// The smallest range that contains all events and corrections since a time, with a margin for
+  /// those that are published late.
+  ///
+  /// - Parameters:
+  ///   - time: Until when everything is known; `nil`, or a time in the future, if that is unknown.
+  ///   - now: The current time.
+  static func since(_ time: Date?, now: Date) -> Self {
+    let hours = time.map { now.timeIntervalSince($0) / 3_600 } ?? .infinity
+    return hours < 0 ? .allMonth : hours < 20 ? .allDay : hours < 6 * 24 ? .allWeek : .allMonth
+  }
+
+  /// Whether it goes at least as far back as another range.
+  func covers(_ other: Self) -> Bool {
+    let ranges: [Self] = [.allMonth, .allWeek, .allDay, .allHour]
+    return ranges.first { $0 == self || $0 == other } == self
+  }
+}
+
 // Scheduled refreshes.
 extension PersistentSession {
   private typealias Range = QuakesAction.UI.QuakeList.RefreshQuakesRange
 
   /// Refreshes repeatedly.
-  nonisolated func refreshes(
-    on schedule: RefreshSchedule
-  ) -> OutsideEvents<QuakesState, QuakesAction> {
-    let backoff = Backoff(
-      base: schedule.interval,
-      limit: max(schedule.interval, RefreshSchedule.longestPause),
-      least: RefreshSchedule.leastInterval,
-      random: schedule.random
-    )
-    let isFirst = Mutex(true)
-    return OutsideEvents("quakes.schedule", backoff: backoff, clock: schedule.clock) { following in
-      if isFirst.withLock({ isFirst in
-        defer { isFirst = false }
-        return isFirst
-      }) {
-        try await schedule.clock.sleep(for: schedule.firstPause)
-      }
-      while true {
-        try Task.checkCancellation()
-        do {
-          try await self.refresh(following, schedule)
-          following.didSucceed()
-        } catch is CancellationError {
-          // A requested refresh is running instead of this one.
-        }
-        try await schedule.clock.sleep(for: schedule.pause)
-      }
-    }
+  nonisolated func refreshes(on schedule: Schedule) -> OutsideEvents<QuakesState, QuakesAction> {
+    // A refresh is cancelled when a requested one runs instead.
+    OutsideEvents("quakes.schedule", on: schedule, turn: self.refresh)
   }
 
   private nonisolated func refresh(
-    _ following: Following<QuakesState, QuakesAction>,
-    _ schedule: RefreshSchedule
+    _ following: Following<QuakesState, QuakesAction>
   ) async throws {
     // The local store is read first, as when a window opens.
     try await following.perform { state in

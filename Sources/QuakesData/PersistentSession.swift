@@ -21,7 +21,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   nonisolated let seen = Mutex(SeenFeeds())
   let localStore: LocalStore
   private let remoteStore: RemoteStore
-  private let pace: RefreshPace
+  private let pace: Pace
   let now: @Sendable () -> Date
   let operations = Operations<Quake.ID> { error in
     switch error {
@@ -42,12 +42,12 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     localStore: LocalStore,
     remoteStore: RemoteStore,
     refreshInterval: Duration = .zero,
-    now: (@Sendable () -> Date)? = nil
+    now: @escaping @Sendable () -> Date = { .now }
   ) {
     self.localStore = localStore
     self.remoteStore = remoteStore
-    self.pace = RefreshPace(refreshInterval)
-    self.now = now ?? { Date.now }
+    self.pace = Pace(refreshInterval)
+    self.now = now
   }
 }
 

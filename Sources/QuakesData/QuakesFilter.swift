@@ -5,9 +5,7 @@ public enum QuakesFilter {
 }
 
 extension QuakesFilter {
-  /// Passes the actions that can change the quakes.
-  ///
-  /// - Complexity: O(1).
+  /// Passes the actions that can change the quakes. O(1).
   public static func filterQuakes() -> @Sendable (QuakesState, QuakesAction) -> Bool {
     { _, action in
       switch action {

@@ -2,10 +2,12 @@ public import Foundation
 public import HashTreeCollections
 public import ImmutableData
 
-// By calendar day, exactly as in the guide. Windows use ``QuakeSearch`` instead, which ignores case
-// and accents, and whose intervals exclude their end.
+// Selectors that do not say their complexity are O(1).
 //
 // Source: the guide, chapter QuakesData, section QuakesState.
+
+// By calendar day, exactly as in the guide. Windows use ``QuakeSearch`` instead, which ignores case
+// and accents, and whose intervals exclude their end.
 extension QuakesState {
   /// The quakes of a day by id.
   ///
@@ -24,14 +26,9 @@ extension QuakesState {
     }
   }
 
-  /// The quakes of a day, sorted.
+  /// The quakes of a day, as by ``selectQuakes(searchText:searchDate:)``, sorted; those with equal
+  /// values by their id.
   ///
-  /// - Parameters:
-  ///   - searchText: Their name contains it; empty: any name does.
-  ///   - searchDate: They happened on this day of `Calendar.autoupdatingCurrent`, or at the start of
-  ///     the next.
-  ///   - keyPath: What to sort by; equal ones are sorted by their id.
-  ///   - order: Forward is ascending.
   /// - Complexity: O(n + k log k), n quakes, k of them found.
   public static func selectQuakesValues(
     searchText: String,
@@ -57,12 +54,8 @@ extension Quake {
 }
 
 extension SortedRows<Quake> {
-  /// Beyond the guide: the quakes that a search finds, sorted.
-  ///
-  /// - Parameters:
-  ///   - search: Finds the quakes.
-  ///   - keyPath: The value to sort by; equal ones are sorted by time, newest first.
-  ///   - order: Forward is ascending.
+  /// Beyond the guide: the quakes that a search finds, sorted; those with equal values by time,
+  /// newest first.
   public static func quakes(
     _ search: QuakeSearch,
     sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
@@ -77,44 +70,32 @@ extension SortedRows<Quake> {
 
 extension QuakesState {
   /// The total number of quakes.
-  ///
-  /// - Complexity: O(1).
   public static func selectQuakesCount() -> @Sendable (Self) -> Int {
     { state in state.quakes.data.count }
   }
 
   /// The status of the newest fetch of quakes, or why a later write failed; `nil` before the first.
-  ///
-  /// - Complexity: O(1).
   public static func selectQuakesStatus() -> @Sendable (Self) -> Status? {
     { state in state.quakes.status }
   }
 
   /// Beyond the guide: the number of features in the newest refresh that could not be read.
-  ///
-  /// - Complexity: O(1).
   public static func selectQuakesSkippedCount() -> @Sendable (Self) -> Int {
     { state in state.quakes.skipped }
   }
 
   /// Beyond the guide: the number of new quakes in the newest refresh.
-  ///
-  /// - Complexity: O(1).
   public static func selectNewQuakesCount() -> @Sendable (Self) -> Int {
     { state in state.quakes.newCount ?? 0 }
   }
 
   /// Beyond the guide: whether all fetched quakes are fictional.
-  ///
-  /// - Complexity: O(1).
   public static func selectIsSample() -> @Sendable (Self) -> Bool {
     { state in state.quakes.isSample == true }
   }
 
   /// Beyond the guide: the newest deletion of all quakes, while there are no quakes and it can be
   /// undone.
-  ///
-  /// - Complexity: O(1).
   public static func selectDeletedQuakes() -> @Sendable (Self) -> DeletedQuakesCount? {
     { state in
       let deletion = state.quakes.deletion
@@ -124,8 +105,6 @@ extension QuakesState {
   }
 
   /// Beyond the guide: the number of the newest deletion of all quakes; 0 if there was none.
-  ///
-  /// - Complexity: O(1).
   public static func selectDeletion() -> @Sendable (Self) -> Int {
     { state in state.quakes.deletion.number }
   }

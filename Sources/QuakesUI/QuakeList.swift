@@ -1,6 +1,7 @@
 import Foundation
 import HTMLTemplates
 import ImmutableUI
+import PlainText
 import QuakesData
 
 /// The earthquakes of a day, and the controls that filter them.
@@ -72,8 +73,7 @@ extension QuakeList {
 
   /// The search.
   struct Search: Hashable, Sendable {
-    /// The text without case and accents.
-    let text: String
+    let text: SearchText
     let day: CalendarDay
     /// The interval of the day in the window's time zone.
     let interval: Range<Date>
@@ -83,12 +83,14 @@ extension QuakeList {
 
     /// What it finds.
     var quakes: QuakeSearch {
-      QuakeSearch(self.text, in: self.interval, from: self.minimum.value)
+      QuakeSearch(self.text.text, in: self.interval, from: self.minimum.value)
     }
 
     /// All earthquakes of that day.
     var ofWholeDay: Self {
-      Self(text: "", day: self.day, interval: self.interval, minimum: .all, clock: self.clock)
+      Self(
+        text: SearchText(), day: self.day, interval: self.interval, minimum: .all, clock: self.clock
+      )
     }
   }
 }

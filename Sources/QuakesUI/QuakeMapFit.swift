@@ -1,5 +1,6 @@
 import HTMLTemplates
 import ImmutableUI
+import PlainText
 import QuakesData
 
 /// A link that moves the map to the results of a search.

@@ -1,11 +1,11 @@
 import Foundation
+import PlainText
 import QuakesData
 
 /// An earthquake as a row of the list.
 struct QuakeRow: Identifiable, Hashable, Sendable {
   let quake: Quake
-  /// The search text, without case and accents.
-  private let search: String
+  private let search: SearchText
   /// The time zone with the window's local time.
   private let clockZone: TimeZone
 
@@ -18,9 +18,7 @@ struct QuakeRow: Identifiable, Hashable, Sendable {
   var id: Quake.ID { self.quake.id }
 
   /// The name, with the matches of the search.
-  var nameParts: [SearchText.Part] {
-    SearchText.parts(of: self.quake.name, finding: self.search)
-  }
+  var nameParts: [SearchText.Part] { self.search.parts(of: self.quake.name) }
 
   var clock: ClockTime { ClockTime(of: self.quake.time, in: self.clockZone) }
 }

@@ -1,5 +1,6 @@
 import HTMLTemplates
 import ImmutableUI
+import PlainText
 import QuakesData
 
 /// The rows of the list, or the reason why there are none.

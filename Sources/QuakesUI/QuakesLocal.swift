@@ -1,5 +1,6 @@
 import Foundation
 public import ImmutableUI
+import PlainText
 import QuakesData
 
 /// The local state of one window of the earthquakes: the search, the sort order, the selection, the
@@ -80,7 +81,7 @@ extension QuakesLocal {
   /// and the rendered result.
   var search: QuakeList.Search {
     QuakeList.Search(
-      text: SearchText(self.searchText).folded,
+      text: SearchText(self.searchText),
       day: self.shownDay ?? self.today,
       interval: self.interval,
       minimum: self.minimumMagnitude,

@@ -66,7 +66,8 @@ struct QuakesOptions: ParsableArguments {
       )
     }
     if let refresh = self.quakesRefresh {
-      guard (RefreshSchedule.leastInterval...Duration.seconds(86_400)).contains(refresh.duration)
+      // A feed does not change more often, and its server should not be overloaded.
+      guard (Duration.seconds(60)...Duration.seconds(86_400)).contains(refresh.duration)
       else {
         throw ValidationError(
           "--quakes-refresh must be from 1m to 1d, not \(refresh.defaultValueDescription)."
@@ -105,7 +106,7 @@ struct QuakesOptions: ParsableArguments {
       location: self.quakesFeed.flatMap { FeedLocation($0) } ?? .usgs,
       byteLimit: limit
     )
-    let schedule = self.quakesRefresh.map { RefreshSchedule(every: $0.duration) }
+    let schedule = self.quakesRefresh.map { Schedule(every: $0.duration) }
     guard isShared == false else {
       let listener = await Listener(
         localStore: StateStore(store),

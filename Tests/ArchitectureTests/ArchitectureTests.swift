@@ -9,7 +9,9 @@ struct ArchitectureTests {
     "AnimalsData": ["DatabaseFiles", "ImmutableData", "Pictures", "PlainText", "Services"],
     "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
     "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Pictures", "Terminal"],
-    "AnimalsUI": ["AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures"],
+    "AnimalsUI": [
+      "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures", "PlainText",
+    ],
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
     "DatabaseFiles": [],
@@ -33,7 +35,7 @@ struct ArchitectureTests {
       "DatabaseFiles", "FeedScanning", "ImmutableData", "PlainText", "SampleFeeds", "Services",
     ],
     "QuakesDataClient": ["ImmutableData", "QuakesData", "Services", "Terminal"],
-    "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "QuakesData"],
+    "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "PlainText", "QuakesData"],
     "Replication": ["ActionLogs", "ImmutableData"],
     "Server": [
       "ActionLogs", "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles",

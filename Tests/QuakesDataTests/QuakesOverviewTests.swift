@@ -92,22 +92,3 @@ struct QuakesOverviewTests {
     #expect(select(2) == ["CA", "Chile"])
   }
 }
-
-struct SearchTextPartsTests {
-  @Test(arguments: [
-    ("Alaska", "", "Alaska"), ("Alaska", "la", "A[la]ska"), ("Alaska", "A", "[A]l[a]sk[a]"),
-    ("Alaska", "x", "Alaska"), ("Alaska", "alaskan", "Alaska"), ("aaa", "aa", "[aa]a"),
-    ("San José, Costa Rica", "jose", "San [José], Costa Rica"),
-    ("Jose\u{301}", "e", "Jos[e\u{301}]"),
-    ("", "a", ""), ("Straße", "SS", "Stra[ß]e"),
-  ])
-  func `matches are separated from the text around them`(
-    text: String, search: String, marked: String
-  ) {
-    let parts = SearchText.parts(of: text, finding: SearchText(search).folded)
-
-    #expect(parts.map { $0.isFound ? "[\($0.text)]" : $0.text }.joined() == marked)
-    #expect(parts.map(\.text).joined() == text)
-    #expect(parts.allSatisfy { $0.text.isEmpty == false })
-  }
-}

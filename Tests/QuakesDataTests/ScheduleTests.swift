@@ -34,8 +34,8 @@ extension NetworkSessionError: PostponingError {}
       localStore: local,
       remoteStore: remote,
       lanes: EffectLanes(),
-      schedule: RefreshSchedule(
-        every: .seconds(300), clock: self.clock, now: now, random: random)
+      schedule: Schedule(every: .seconds(300), clock: self.clock, random: random),
+      now: now
     )
     self.listener.listen(to: self.store)
   }
@@ -452,14 +452,6 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     await after.refresh()
 
     #expect(after.store.state.quakes.data == [:])
-  }
-
-  @Test func `the pause between two refreshes is the interval, give or take a tenth`() {
-    let pauses = [0, 0.5, 1].map { number in
-      RefreshSchedule(every: .seconds(300), random: { number }).pause
-    }
-
-    #expect(pauses == [.seconds(270), .seconds(300), .seconds(330)])
   }
 }
 

@@ -1,18 +1,13 @@
-public import Foundation
-public import Pictures
-public import Services
+import Foundation
+import Pictures
+import Services
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+  import FoundationNetworking
 #endif
 
-/// Keeps pictures on the server of a ``RemoteStore``, for all servers that show its animals.
-///
-/// ```swift
-/// let origin = RemotePictures(session: session, url: api)
-/// let pictures = try PictureStore(directory: folder, origin: origin)
-/// ```
-public struct RemotePictures: PictureOrigin {
+/// Keeps pictures on an AnimalsDataServer, for all servers that show its animals.
+struct RemotePictures: PictureOrigin {
   private let session: NetworkSession<URLSession>
   private let url: URL
   private let token: String?
@@ -21,7 +16,7 @@ public struct RemotePictures: PictureOrigin {
   ///   - session: Does the networking. Its size limit is that of a picture.
   ///   - url: The server's API.
   ///   - token: The client's token, if the server requires one.
-  public init(session: NetworkSession<URLSession>, url: URL, token: String? = nil) {
+  init(session: NetworkSession<URLSession>, url: URL, token: String? = nil) {
     self.session = session
     self.url = url.appending(path: "pictures")
     self.token = token
@@ -32,7 +27,7 @@ public struct RemotePictures: PictureOrigin {
   }
 
   /// - Throws: `NetworkSessionError`, or ``UnequalPicture``.
-  public func keep(_ picture: Picture, _ file: URL) async throws {
+  func keep(_ picture: Picture, _ file: URL) async throws {
     var request = self.request(self.url)
     request.httpMethod = "POST"
     request.setValue(picture.kind.rawValue, forHTTPHeaderField: "Content-Type")
@@ -42,7 +37,7 @@ public struct RemotePictures: PictureOrigin {
     guard Picture(answer.picture) == picture else { throw UnequalPicture() }
   }
 
-  public func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+  func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
     do {
       try await self.session.bytes(for: self.request(self.url.appending(path: hash))) {
         try write($0)
@@ -63,8 +58,8 @@ public struct RemotePictures: PictureOrigin {
 }
 
 /// The server stored a different picture than the one sent, so it is another release.
-public struct UnequalPicture: LocalizedError {
-  public var errorDescription: String? {
+struct UnequalPicture: LocalizedError {
+  var errorDescription: String? {
     "The server stored a different picture than it was sent. Use the same release of both."
   }
 }

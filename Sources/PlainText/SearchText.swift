@@ -1,43 +1,49 @@
 import Foundation
-import PlainText
 
-/// A search text for the names of quakes.
+/// A search for texts that contain a text, ignoring case and accents. Searches that find the same
+/// are equal.
 public struct SearchText: Hashable, Sendable {
-  /// The text as it was entered, in NFC. White space is significant, because names contain it.
+  /// The text as it was entered, in NFC.
   public let text: String
-  /// The text without case and accents. It is the same for all texts that find the same quakes.
-  public let folded: String
+  /// The text without case and accents.
+  package let folded: FoldedText
 
   /// The maximum length. A longer text is treated as empty.
   public static let characterLimit = 200
-  public static let byteLimit = 400
+  public static let byteLimit = 4 * Self.characterLimit
 
-  /// - Parameter text: The text as it was entered.
+  /// - Parameter text: The text as it was entered. White space is significant, because texts contain
+  ///   it.
   /// - Complexity: O(n), n bytes, which are few.
-  public init(_ text: String) {
-    guard Self.isShort(text) else {
-      self.text = ""
-      self.folded = ""
-      return
-    }
-    self.text = text.precomposedStringWithCanonicalMapping
-    self.folded = FoldedText(self.text).string
+  public init(_ text: String = "") {
+    let isShort = text.utf8.count <= Self.byteLimit && text.count <= Self.characterLimit
+    self.text = isShort ? text.precomposedStringWithCanonicalMapping : ""
+    self.folded = FoldedText(self.text)
   }
 
-  /// Splits a text into the parts that a search finds in it, and the parts around them.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.folded == rhs.folded }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(self.folded) }
+
+  /// Whether it finds every text.
+  public var isEmpty: Bool { self.folded.isEmpty }
+
+  /// - Complexity: O(n · m), n bytes of the text, m bytes of the text to find.
+  public func finds(_ text: String) -> Bool {
+    self.isEmpty || FoldedText(text).contains(self.folded)
+  }
+
+  /// Splits a text into the parts that the search finds in it, and the parts around them.
   ///
   /// ```swift
-  /// SearchText.parts(of: "San José, Costa Rica", finding: "jose").map(\.text)
+  /// SearchText("jose").parts(of: "San José, Costa Rica").map(\.text)
   /// // ["San ", "José", ", Costa Rica"]
   /// ```
   ///
-  /// - Parameters:
-  ///   - text: The text to search in.
-  ///   - folded: The text to find, in the form of ``folded``.
   /// - Returns: The parts in order, none of them empty. Matches end at the end of a character.
-  /// - Complexity: O(n · m), n bytes of the text, m bytes of the text to find.
-  public static func parts(of text: String, finding folded: String) -> [Part] {
-    let wanted = Array(folded.utf8)
+  /// - Complexity: As for ``finds(_:)``.
+  public func parts(of text: String) -> [Part] {
+    let wanted = self.folded.bytes
     let (bytes, starts) = Self.foldedCharacters(of: text)
     guard let first = wanted.first, wanted.count <= bytes.count else {
       return text.isEmpty ? [] : [Part(text: text, isFound: false)]
@@ -83,10 +89,5 @@ public struct SearchText: Hashable, Sendable {
       starts += repeatElement(index, count: character.count)
     }
     return (bytes, starts)
-  }
-
-  /// Whether a text is short enough to search for.
-  private static func isShort(_ text: String) -> Bool {
-    text.utf8.count <= Self.byteLimit && text.count <= Self.characterLimit
   }
 }
