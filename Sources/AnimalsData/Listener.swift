@@ -44,12 +44,12 @@ where PersistentStore: PersistentSessionPersistentStore {
 
   public override func effects(
     _ oldState: AnimalsState,
-    _ state: AnimalsState,
+    _ newState: () -> AnimalsState,
     _ action: AnimalsAction
   ) -> [Effect] {
     switch action {
     case .ui(let action):
-      return self.effects(oldState, state, action)
+      return self.effects(oldState, newState, action)
     case .data(.persistentSession(.didChangeElsewhere(let change))):
       self.session.didChange(change.animalIds(in: oldState))
       return []
@@ -60,7 +60,7 @@ where PersistentStore: PersistentSessionPersistentStore {
 
   private func effects(
     _ oldState: AnimalsState,
-    _ state: AnimalsState,
+    _ newState: () -> AnimalsState,
     _ action: AnimalsAction.UI
   ) -> [Effect] {
     let lane = "animals.write"
@@ -70,7 +70,7 @@ where PersistentStore: PersistentSessionPersistentStore {
       _ status: any KeyPath<AnimalsState, Status?> & Sendable,
       _ thunk: @autoclosure () -> Effect.Thunk
     ) -> [Effect] {
-      .begin(name, lane: lane, status, from: oldState, to: state, thunk())
+      .begin(name, lane: lane, status, from: oldState, to: newState, thunk())
     }
     func write(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
       guard let animalId = action.animalId else { return [] }
@@ -94,7 +94,7 @@ where PersistentStore: PersistentSessionPersistentStore {
       guard oldState.animals.status == nil else { return [] }
       return begin("fetch", \.animals.status, self.session.fetchAnimalsQuery())
     case .categoryList(.onTapReloadSampleDataButton):
-      guard oldState.categories.status != .waiting, state.categories.status == .waiting else {
+      guard oldState.categories.status != .waiting, newState().categories.status == .waiting else {
         return []
       }
       return begin("reload", lane: lane, \.animals.status, self.session.reloadSampleDataMutation())

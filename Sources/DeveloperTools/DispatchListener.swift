@@ -15,10 +15,11 @@ import Logging
 
   override func effects(
     _ oldState: DeveloperState,
-    _ state: DeveloperState,
+    _ newState: () -> DeveloperState,
     _ action: DeveloperAction
   ) -> [Effect] {
     guard case .ui(.onTapDispatchButton(let id, let product, let json)) = action else { return [] }
+    let state = newState()
     return [
       Effect("developer.dispatch", lane: "developer.dispatch") { [logger] dispatcher, _ in
         let error = await Self.dispatch(json, to: product, in: state, logger)

@@ -18,12 +18,12 @@ import Logging
 
   override func effects(
     _ oldState: DeveloperState,
-    _ state: DeveloperState,
+    _ newState: () -> DeveloperState,
     _ action: DeveloperAction
   ) -> [Effect] {
     switch action {
     case .ui(.onTapGoBackButton):
-      guard let entry = state.past, let whole = entry.whole else { return [] }
+      guard let entry = newState().past, let whole = entry.whole else { return [] }
       return [
         self.effect(
           "A developer puts everything back",

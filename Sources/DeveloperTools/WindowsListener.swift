@@ -65,7 +65,7 @@ import Logging
 
   override func effects(
     _ oldState: DeveloperState,
-    _ state: DeveloperState,
+    _ newState: () -> DeveloperState,
     _ action: DeveloperAction
   ) -> [Effect] {
     switch action {

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// ```swift
 /// let lanes = EffectLanes()
-/// self.listening = lanes.listen(to: store) { oldState, state, action in
+/// self.listening = lanes.listen(to: store) { oldState, newState, action in
 ///   switch action {
 ///   case .onTapSave(let note):
 ///     [Effect("notes.save", lane: "notes.write", session.saveMutation(note))]
@@ -100,7 +100,8 @@ extension EffectLanes {
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
   ///     retained.
   ///   - onError: Receives the errors that effects throw; `nil` logs them.
-  ///   - effects: Returns the effects of an action, given the states before and after it.
+  ///   - effects: Returns the effects of an action, given the state before it, and what selects the
+  ///     state after it.
   /// - Returns: A token: listening stops when the last reference to it is released. Effects that
   ///   have begun go on.
   public func listen<Store>(
@@ -108,14 +109,14 @@ extension EffectLanes {
     onError: (@Sendable (any Error) -> Void)? = nil,
     effects:
       @escaping @MainActor @Sendable (
-        _ oldState: Store.State, _ state: Store.State, _ action: Store.Action
+        _ oldState: Store.State, _ newState: () -> Store.State, _ action: Store.Action
       ) -> [Effect<Store.State, Store.Action>]
   ) -> Subscription
   where Store: Dispatcher & Selector & Streamer & AnyObject {
     let begin: @MainActor @Sendable (Store.State, Store.Action, String?) -> Void = {
       [weak store] oldState, action, node in
       guard let store else { return }
-      let begun = effects(oldState, store.state, action)
+      let begun = effects(oldState, { store.state }, action)
       for (number, effect) in begun.enumerated() {
         self.begin(effect, number: number, on: ViewStore(store), from: node, onError: onError)
       }
@@ -354,7 +355,8 @@ extension EffectLanes {
     }
     self.begin(in: effect.lane) { [perform] in
       var result = Result<Void, any Error>.success(())
-      if effect.isWanted(store.state) {
+      // As in the guide, each effect of serial lanes follows its action at once.
+      if self.isSerial || effect.isWanted(store.state) {
         do {
           try await EffectRun.$current.withValue(run) { try await perform() }
         } catch {

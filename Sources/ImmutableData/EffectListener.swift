@@ -5,10 +5,10 @@ import Logging
 /// ```swift
 /// @MainActor final class Listener: EffectListener<NotesState, NotesAction> {
 ///   override func effects(
-///     _ oldState: NotesState, _ state: NotesState, _ action: NotesAction
+///     _ oldState: NotesState, _ newState: () -> NotesState, _ action: NotesAction
 ///   ) -> [Effect<NotesState, NotesAction>] {
 ///     switch action {
-///     case .onAppear: .begin("fetch", \.status, from: oldState, to: state, session.fetchQuery())
+///     case .onAppear: .begin("fetch", \.status, from: oldState, to: newState, session.fetchQuery())
 ///     case .didFetch: []
 ///     }
 ///   }
@@ -50,8 +50,8 @@ import Logging
     self.store = store
     self.listening = self.lanes.listen(to: store) { [logger] error in
       logger.error("An effect has failed", metadata: ["error": "\(error)"])
-    } effects: { [weak self] oldState, state, action in
-      self?.effects(oldState, state, action) ?? []
+    } effects: { [weak self] oldState, newState, action in
+      self?.effects(oldState, newState, action) ?? []
     }
     let viewStore = ViewStore(store)
     self.lanes.watch(self) { [weak self, weak store] in
@@ -87,9 +87,14 @@ import Logging
   ///
   /// - Parameters:
   ///   - oldState: The state before the action.
-  ///   - state: The state after the action.
+  ///   - newState: Selects the state after the action. As in the guide, the store is asked only if
+  ///     that decides something.
   ///   - action: The action.
-  open func effects(_ oldState: State, _ state: State, _ action: Action) -> [Effect] {
+  open func effects(
+    _ oldState: State,
+    _ newState: () -> State,
+    _ action: Action
+  ) -> [Effect] {
     []
   }
 }
@@ -103,17 +108,17 @@ extension Array {
   ///   - lane: The effect waits for earlier effects in the same lane; with `nil` it waits for none.
   ///   - status: The operation's status.
   ///   - oldState: The state before the action.
-  ///   - state: The state after the action.
+  ///   - newState: Selects the state after the action.
   ///   - thunk: The work. It is evaluated only if the effect is needed.
   public static func begin<State, Action>(
     _ name: String,
     lane: String? = nil,
     _ status: any KeyPath<State, OperationStatus?> & Sendable,
     from oldState: State,
-    to state: State,
+    to newState: () -> State,
     _ thunk: @autoclosure () -> Effect<State, Action>.Thunk
   ) -> Self where Element == Effect<State, Action> {
-    guard oldState[keyPath: status] != .waiting, state[keyPath: status] == .waiting else {
+    guard oldState[keyPath: status] != .waiting, newState()[keyPath: status] == .waiting else {
       return []
     }
     return [Effect(name, lane: lane, while: { $0[keyPath: status] == .waiting }, thunk())]

@@ -54,11 +54,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
 
   public override func effects(
     _ oldState: QuakesState,
-    _ state: QuakesState,
+    _ newState: () -> QuakesState,
     _ action: QuakesAction
   ) -> [Effect] {
     func fetch(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
-      .begin(name, \.quakes.status, from: oldState, to: state, thunk())
+      .begin(name, \.quakes.status, from: oldState, to: newState, thunk())
     }
     // A requested refresh replaces a scheduled one, so that two never run at the same time.
     func refresh(_ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
@@ -106,6 +106,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       // In the lane of the writes, so that earlier deletions have been written.
       return write("fetch again", self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
+      let state = newState()
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
       PreparedQuakes.current.forget(quakes)
       guard refresh.table == state.quakes.table else {

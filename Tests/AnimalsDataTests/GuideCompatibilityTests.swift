@@ -18,9 +18,7 @@ import Testing
     #expect(URLRequest(url: URL(filePath: "/")).httpMethod == "GET")
   }
 
-  @Test func `a listener asks a store for the next action when the effects of the last have ended`()
-    async
-  {
+  @Test func `a listener asks a store what the guide's does, in the same order`() async {
     let notes = Notes()
     let store = SteppedStore(
       state: AnimalsState(
@@ -39,8 +37,8 @@ import Testing
 
     #expect(
       notes.entries == [
-        "next", "thunk", "fetch categories", "dispatch", "next", "next", "thunk", "delete Cat",
-        "dispatch", "next",
+        "next", "select", "thunk", "fetch categories", "dispatch", "next", "next", "select",
+        "thunk", "delete Cat", "dispatch", "next",
       ])
   }
 
@@ -112,12 +110,12 @@ private final class Notes: @unchecked Sendable {
   typealias State = AnimalsState
   typealias Action = AnimalsAction
 
-  let state: AnimalsState
   let stream: Stream
+  private let selected: AnimalsState
   private let notes: Notes
 
   init(state: AnimalsState, actions: [AnimalsAction], notes: Notes) {
-    self.state = state
+    self.selected = state
     self.stream = Stream(actions: actions, notes: notes)
     self.notes = notes
   }
@@ -125,7 +123,8 @@ private final class Notes: @unchecked Sendable {
   func makeStream() -> Stream { self.stream }
 
   func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
-    selector(self.state)
+    self.notes.append("select")
+    return selector(self.selected)
   }
 
   func dispatch(action: AnimalsAction) throws { self.notes.append("dispatch") }

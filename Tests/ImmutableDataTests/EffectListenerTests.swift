@@ -19,13 +19,13 @@ private typealias NotesStore = Store<NotesState, NotesAction>
 
   override func effects(
     _ oldState: NotesState,
-    _ state: NotesState,
+    _ newState: () -> NotesState,
     _ action: NotesAction
   ) -> [Effect] {
     self.actions.append(action)
     return switch action {
     case .onAppear:
-      .begin("fetch", \.status, from: oldState, to: state) { store, _ in
+      .begin("fetch", \.status, from: oldState, to: newState) { store, _ in
         try await store.dispatch(action: .didFetch)
       }
     case .didFetch: []

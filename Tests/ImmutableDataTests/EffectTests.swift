@@ -162,8 +162,8 @@ private typealias Sum = Store<Int, Int>
 
   @Test func `a listener answers actions with effects before dispatch returns`() async throws {
     let lanes = EffectLanes()
-    let listening = lanes.listen(to: self.store) { oldState, state, action in
-      #expect(state == oldState + action)
+    let listening = lanes.listen(to: self.store) { oldState, newState, action in
+      #expect(newState() == oldState + action)
       return action == 1 ? [.dispatching(10)] : []
     }
 
