@@ -634,6 +634,12 @@ def test_links_go_from_day_to_day(quakes, actor, button):
     expect(page).to_have_url(quakes.url + "/quakes?date=2018-02-06")
 
 
+def test_a_day_without_earthquakes_has_none_whatever_is_searched(quakes, actor):
+    page = actor("/quakes?date=2018-02-05&search=o&magnitude=2.5")
+
+    expect_counts(page, 0, 0)
+
+
 def test_each_of_several_quick_clicks_goes_a_day_on(quakes, open_live):
     page = open_live(quakes, QUAKES)
     click = "(link, times) => { for (let n = 0; n < times; n += 1) link.click(); }"
