@@ -25,8 +25,8 @@ final class PublicFiles: Sendable {
       self.made.withLock { made in
         if let made { return made }
         let bytes = Gzip.compress(Array(plain.bytes.readableBytesView), level: 9)
-        let tag = plain.entityTag.dropLast()
-        let content = bytes.map { Content(bytes: ByteBuffer(bytes: $0), entityTag: "\(tag)-gzip\"") }
+        let tag = "\(plain.entityTag.dropLast())-gzip\""
+        let content = bytes.map { Content(bytes: ByteBuffer(bytes: $0), entityTag: tag) }
         made = .some(content)
         return content
       }
