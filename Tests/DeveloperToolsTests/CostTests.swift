@@ -130,7 +130,7 @@ struct CostTests {
     (.microseconds(99), "99.0 µs"), (.nanoseconds(999_990), "999 µs"),
     (.microseconds(1_234), "1.2 ms"), (.milliseconds(99), "99.0 ms"), (.seconds(2), "2000 ms"),
   ])
-  func `durations are in microseconds or milliseconds, with tenths if short`(duration: Duration, text: String) {
+  func `durations are in µs or ms, with tenths if short`(duration: Duration, text: String) {
     #expect(duration.words == text)
   }
 }
