@@ -19,7 +19,8 @@
  * A form with `data-url` is posted to that page, and the window stays where it is.
  *
  * For CSS: a form in progress has `aria-busy="true"`, and also `data-resending` while the server
- * does not answer. A form with policy `once` then also shows a message in `[data-queued]`.
+ * does not answer. A form with policy `once` then also shows a message in `[data-queued]`. In a form
+ * with several buttons, each that has been pressed has `data-resending` too.
  */
 import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
@@ -367,8 +368,12 @@ class State {
     if (this.#progress && this.#progress.parentElement !== this.form) {
       this.form.append(this.#progress);
     }
+    const unanswered = this.isUnderWay && this.#isResending ? [this.#sending, ...this.queue] : [];
     for (const element of this.form.elements) {
       if (element.type !== "submit") continue;
+      const { name, value } = element;
+      const isPressed = unanswered.some((post) => name && post?.body.getAll(name).includes(value));
+      toggle(element, "data-resending", isPressed);
       if (takesNoOther) hold(element, this);
       else release(element, this);
     }

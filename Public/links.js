@@ -5,7 +5,9 @@
  * does not arrive, the page is loaded normally, unless the server cannot be reached. Then page and
  * URL stay, and the window catches up when it rejoins, because it joins with its URL.
  *
- * Until then, `<html data-waiting>` says that the requested content is not shown yet.
+ * Until then, `<html data-waiting>` says that the requested content is not shown yet. A link with
+ * `data-step` leads one step on from what is shown, such as to the next day. Clicks on it that come
+ * before the content wait for it, so that each of them counts.
  *
  * An open sheet is an entry of the history, so that Back closes it. If something else closes it
  * (`a[data-dismiss]`, a save), that entry is replaced, so that neither Back nor Forward opens the
@@ -43,6 +45,7 @@ export class Links {
   #visited = here();
   #state; // the `history.state` of the current entry
   #isUnderWay = false;
+  #steps = []; // links whose clicks wait for the content; the user clicks them one by one
   #busy;
   #isBusy = false;
   #limit;
@@ -140,6 +143,7 @@ export class Links {
 
   #go({ force = false, waits = false }) {
     this.visits += 1;
+    this.#steps = [];
     document.querySelector("[data-missing]")?.remove(); // about the URL as it was loaded
     this.#visited = here();
     fill({ force });
@@ -153,7 +157,13 @@ export class Links {
   }
 
   #arrive() {
+    const [step, ...steps] = this.#steps;
     this.#stop();
+    if (step?.isConnected) {
+      step.click();
+      this.#steps = steps;
+      return;
+    }
     const field = [...document.querySelectorAll("[autofocus]")].find((field) => {
       return !this.#autofocused.has(field);
     });
@@ -167,6 +177,7 @@ export class Links {
     clearTimeout(this.#busy);
     clearTimeout(this.#limit);
     this.#busy = undefined;
+    this.#steps = [];
     this.#isUnderWay = false;
     this.#showBusy(false);
   }
@@ -204,7 +215,9 @@ export class Links {
     if (!isOfPage(url)) return;
     if (url.hash && url.pathname + url.search === here()) return; // the browser scrolls to it
     event.preventDefault();
-    this.visit(url, { replaces: link.hasAttribute("data-dismiss") });
+    const isStep = link.hasAttribute("data-step");
+    if (isStep && this.#isUnderWay) this.#steps.push(link);
+    else this.visit(url, { replaces: link.hasAttribute("data-dismiss") });
   }
 }
 

@@ -24,12 +24,12 @@ struct CostFrame: Presenter, Hashable {
     .text("product") { $0.product },
     .text("version") { "\($0.cost.version)" },
     .text("time") { $0.clock },
-    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.duration.words },
     .text("places") { $0.cost.places == 1 ? "1 place" : "\($0.cost.places) places" },
     .text("bytes") { "\($0.cost.bytes)" },
     .nested("flame", Self.flame) { Flame(boxes: CostTree($0).boxes(), whole: $0.duration) },
     .each("parts", Self.part) { frame in frame.parts.map { Part(part: $0, frame: frame) } },
-    .text("rest") { $0.rest.inTenthsOfMicroseconds },
+    .text("rest") { $0.rest.words },
     .text("restShare") { $0.rest.share(of: $0.duration) },
   ]
 
@@ -43,7 +43,7 @@ struct CostFrame: Presenter, Hashable {
     .text("width") { $0.box.duration.percentage(of: $0.whole) },
     .text("top") { "\($0.box.depth * Self.rowHeight)" },
     .text("label") { $0.box.label },
-    .text("duration") { $0.box.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.box.duration.words },
     .text("phase", optional: { $0.box.phase?.rawValue }),
   ]
 
@@ -64,7 +64,7 @@ struct CostFrame: Presenter, Hashable {
     .text("rows", optional: { $0.part.rows?.words }),
     .flag("isRepeated") { $0.part.runs > 1 },
     .text("runs") { "\($0.part.runs)" },
-    .text("duration") { $0.part.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.part.duration.words },
     .text("share") { $0.part.duration.share(of: $0.frame.duration) },
   ]
 

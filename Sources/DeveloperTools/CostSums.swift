@@ -15,7 +15,7 @@ struct CostSums: Presenter, Hashable {
   static let template = Template<Self>([
     .text("count") { "\($0.totals.frameCount)" },
     .text("limit") { _ in "\(MeasuredFrames.countLimit)" },
-    .text("duration") { $0.totals.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.totals.duration.words },
     .flag("hasFrames") { $0.totals.frameCount > 0 },
     .each("phases", Self.phase) { component in
       FrameCost.Phase.allCases.map { Phase(phase: $0, totals: component.totals) }
@@ -26,7 +26,7 @@ struct CostSums: Presenter, Hashable {
 
   private static let phase: Slots<Phase> = [
     .text("name") { $0.phase.rawValue },
-    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.duration.words },
     .text("share") { $0.duration.share(of: $0.totals.duration) },
   ]
 
@@ -37,14 +37,14 @@ struct CostSums: Presenter, Hashable {
     .text("runs") { "\($0.runs)" },
     .text("changes") { "\($0.changes)" },
     .text("rows", optional: { $0.rows?.words }),
-    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.duration.words },
   ]
 
   private static let region: Slots<CostTotals.Region> = [
     .text("place") { $0.subject.place ?? "" },
     .text("product") { $0.product },
     .text("renders") { "\($0.renders)" },
-    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.duration.words },
   ]
 
   private struct Phase: Sendable {

@@ -34,7 +34,7 @@ struct CostTimeline: Presenter, Hashable {
     .text("product") { $0.frame.product },
     .text("actions") { $0.frame.actions.joined(separator: ", ") },
     .text("time") { $0.frame.clock },
-    .text("duration") { $0.frame.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.frame.duration.words },
     .flag("isOpen") { $0.isOpen },
     .each("segments", Self.segment) { $0.segments },
     .link(

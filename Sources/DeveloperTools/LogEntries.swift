@@ -59,7 +59,7 @@ extension Entry {
   var clock: String { self.time.clock }
 
   /// How long the reducer ran.
-  var duration: String { self.dispatch.duration.inMicroseconds }
+  var duration: String { self.dispatch.duration.words }
 }
 
 extension MeasuredFrame {
@@ -72,12 +72,5 @@ extension Date {
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
       .time(includingFractionalSeconds: true)
     return self.formatted(style)
-  }
-}
-
-extension Duration {
-  var inMicroseconds: String {
-    let (seconds, attoseconds) = self.components
-    return "\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000) µs"
   }
 }

@@ -12,7 +12,7 @@ extension RegionCause {
       case .disappeared: "is gone"
       case .none: "shows the same"
       }
-    let cost = self.duration.map { "rendered in \($0.inMicroseconds), " } ?? ""
+    let cost = self.duration.map { "rendered in \($0.words), " } ?? ""
     return "\(cost)\(self.bytes) bytes, \(change)"
   }
 }
@@ -34,7 +34,7 @@ extension SelectorCause {
     .text("label") { $0.label ?? "a selector without a label" },
     .text("position") { $0.position },
     .text("outcome") { $0.outcome.words },
-    .text("duration") { $0.duration.inTenthsOfMicroseconds },
+    .text("duration") { $0.duration.words },
     .text("rows", optional: { $0.rows?.words }),
     .flag("isChanged") { $0.outcome == .changed },
   ]

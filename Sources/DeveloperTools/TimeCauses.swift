@@ -59,9 +59,22 @@ extension DeveloperState.Causes {
   }
 
   fileprivate var summary: String {
+    let all = self.regions.count
     let rendered = self.regions.count { $0.duration != nil }
     let changed = self.regions.count { $0.change != .none }
-    return "\(rendered) of \(self.regions.count) regions \(rendered == 1 ? "was" : "were") "
-      + "rendered again, and \(changed) changed."
+    guard rendered + changed > 0 else { return "Nothing was rendered again, and nothing changed." }
+    let which =
+      switch rendered {
+      case 0: "No region was"
+      case all: all == 1 ? "The only region was" : "All \(all) regions were"
+      default: "\(rendered) of the \(all) regions \(rendered == 1 ? "was" : "were")"
+      }
+    let what =
+      switch changed {
+      case 0: "but nothing changed"
+      case 1: "and one changed"
+      default: "and \(changed) changed"
+      }
+    return "\(which) rendered again, \(what)."
   }
 }

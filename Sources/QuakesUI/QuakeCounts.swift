@@ -25,6 +25,7 @@ struct QuakeCounts: Presenter, Hashable {
     if samples > 0, samples == count, self.isFiltered == false {
       return count.counting("made-up earthquake", "made-up earthquakes")
     }
+    guard self.dayQuakes.isEmpty == false else { return "No earthquakes" }
     let shown =
       self.isFiltered
       ? "\(count.grouped) of " + self.dayQuakes.count.counting("earthquake", "earthquakes")

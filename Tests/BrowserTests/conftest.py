@@ -73,23 +73,38 @@ def browser(launch):
 
 
 @pytest.fixture
-def context(browser):
+def context(browser, complaints):
     """A separate profile, and so a separate SharedWorker. A test fails if a page has an error."""
-    with profile(browser) as context:
+    with profile(browser, complaints) as context:
         yield context
 
 
 @contextlib.contextmanager
-def profile(browser):
-    """A context of a browser; fails at the end if a page had an error."""
+def profile(browser, complaints):
+    """A context of a browser, which adds to the complaints; fails at the end if a page had an error."""
     context = browser.new_context()
     context.set_default_timeout(10_000)
     expect.set_options(timeout=10_000)
     errors = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
+    context.on("console", lambda message: hear(message, complaints))
     yield context
     context.close()
     assert errors == []
+
+
+def hear(message, complaints):
+    # That a resource does not load is told where it is wanted. Pages of the past are in sandboxed frames, so
+    # that they cannot take the focus.
+    expected = r"Failed to load resource|Blocked autofocusing .* because the element's frame is sandboxed"
+    if message.type == "error" and not re.match(expected, message.text):
+        complaints.append(message.text)
+
+
+@pytest.fixture
+def complaints():
+    """The browser's complaints about pages, such as violations of their security policy."""
+    return []
 
 
 @pytest.fixture
@@ -177,23 +192,6 @@ def start_quakes():
 
 
 @pytest.fixture
-def complaints(context, other_context):
-    """The browser's complaints about pages, such as violations of their security policy."""
-    complaints = []
-
-    def hear(message):
-        # That a resource does not load is told where it is wanted. Pages of the past are in sandboxed frames, so
-        # that they cannot take the focus.
-        expected = r"Failed to load resource|Blocked autofocusing .* because the element's frame is sandboxed"
-        if message.type == "error" and not re.match(expected, message.text):
-            complaints.append(message.text)
-
-    for browser_context in [context, other_context]:
-        browser_context.on("console", hear)
-    return complaints
-
-
-@pytest.fixture
 def tokens(context):
     """The token of each post in order, reported by the pages, because not every engine reports it."""
     tokens = []
@@ -232,9 +230,9 @@ def open_live(context):
 
 
 @pytest.fixture
-def other_context(browser):
+def other_context(browser, complaints):
     """Another browser from the servers' point of view."""
-    with profile(browser) as context:
+    with profile(browser, complaints) as context:
         yield context
 
 
@@ -256,24 +254,29 @@ def plain(browser):
 
 
 @pytest.fixture(params=["live", "plain"])
-def open_page(request, open_live, plain):
+def open_page(request, launch):
     """Opens a page of a server in which something is done, with JavaScript and without."""
+    # Only one of them, because each would open a browser's context.
+    if request.param == "live":
+        return Opener(True, request.getfixturevalue("open_live"))
+    plain = request.getfixturevalue("plain")
 
-    return Opener(request.param == "live", open_live, plain)
+    def open_plain(server, path):
+        plain.goto(server.url + path)
+        return plain
+
+    return Opener(False, open_plain)
 
 
 class Opener:
     """Opens pages of servers."""
 
-    def __init__(self, is_live, open_live, plain):
+    def __init__(self, is_live, open):
         self.is_live = is_live
-        self._open_live, self._plain = open_live, plain
+        self._open = open
 
     def __call__(self, server, path):
-        if self.is_live:
-            return self._open_live(server, path)
-        self._plain.goto(server.url + path)
-        return self._plain
+        return self._open(server, path)
 
     def of(self, server):
         """The same for one server."""

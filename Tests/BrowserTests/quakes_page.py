@@ -151,6 +151,8 @@ def expect_selected(page, name):
 def counts(count, day=None):
     """The text of a list with so many rows, of so many of the day if it is filtered."""
     all = count if day is None else day
+    if all == 0:
+        return "No earthquakes"
     text = f"{all:,} earthquake" + ("" if all == 1 else "s")
     return text if day is None else f"{count:,} of {text}"
 

@@ -50,6 +50,24 @@ def test_removing_a_star_in_the_detail_can_be_undone(animals, actor):
     expect_count(page, 1)
 
 
+def test_a_star_pressed_while_the_server_is_away_looks_pressed_and_lands_once(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    look = lambda name: star(page, name).evaluate(
+        "star => [getComputedStyle(star, '::before').content, getComputedStyle(star).opacity]")
+    animals.kill()
+
+    star(page, "Dog").click()
+    star(page, "Dog").click()
+
+    expect(star(page, "Dog")).to_have_attribute("data-resending", "true")
+    assert look("Dog") == ['"★"', "0.5"]
+    assert look("Cat")[0] == '"☆"'
+    animals.start()
+    expect(star(page, "Dog")).to_have_attribute("aria-pressed", "true", timeout=30_000)
+    expect(page.locator("[data-list=animals] [data-resending]")).to_have_count(0, timeout=30_000)
+    expect_count(page, 1)
+
+
 def test_the_list_of_favorites_is_in_the_url_and_live(animals, actor):
     page = actor("/animals?all=true")
     star(page, "Newt").click()

@@ -500,13 +500,13 @@ MOVE = """() => {
 }"""
 
 
-def test_windows_of_a_killed_server_are_live_at_another_within_three_seconds(cluster, trusting_browser):
+def test_windows_of_a_killed_server_are_live_at_another_within_three_seconds(cluster, trusting_browser, complaints):
     """A busy machine may delay them, but not each time."""
     proxy, servers = cluster
     with contextlib.ExitStack() as ends:
         pages = []
         for _ in range(6):  # each has a session of its own, so they are spread over the servers
-            context = ends.enter_context(profile(trusting_browser))
+            context = ends.enter_context(profile(trusting_browser, complaints))
             pages.append(open_window(context, f"{proxy.url}/counter"))
         slowest = []
         while not slowest or slowest[-1] > 3_000:

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_feed import feature
-from quakes_page import FEATURES, HEALY, NOON, QUAKES, row
+from quakes_page import FEATURES, HEALY, NOON, QUAKES, SVG, row
 from servers import product_server
 
 # Its name, and what the card says of it, take as much room as any of the USGS.
@@ -110,7 +110,7 @@ def test_the_map_uses_the_height_of_a_low_screen(crowded, open_live, size, least
 
 
 @pytest.mark.parametrize("size", [
-    (390, 844), (768, 1024), (820, 700), (844, 390), (1024, 768), (1280, 720), (1280, 800), (1440, 900), (1920, 1080),
+    (390, 844), (768, 1024), (820, 700), (900, 700), (844, 390), (1024, 768), (1280, 720), (1280, 800), (1440, 900), (1920, 1080),
 ])
 def test_the_map_stays_where_it_is_when_the_selection_changes(crowded, open_live, size):
     page = open_live(crowded, QUAKES)
@@ -125,6 +125,25 @@ def test_the_map_stays_where_it_is_when_the_selection_changes(crowded, open_live
         assert map.bounding_box() == before, name
         selection = page.locator(".selection")
         assert selection.evaluate("box => box.scrollHeight <= box.clientHeight"), (name, size)
+
+
+@pytest.mark.parametrize("width", [801, 900, 940])
+def test_a_narrow_map_is_high_while_nothing_is_selected(crowded, open_live, width):
+    """Its card was as high as that of the longest name."""
+    page = open_live(crowded, QUAKES)
+    page.set_viewport_size({"width": width, "height": 700})
+    boxes = lambda: [page.locator(name).bounding_box() for name in [".selection", SVG]]
+
+    card, map = boxes()
+    assert card["height"] < 80
+    assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1)
+    assert map["height"] > 280
+    assert map["x"] == pytest.approx(card["x"], abs=1)
+    row(page, HEALY).get_by_role("link").click()
+    expect(page.locator(".card")).to_be_visible()
+
+    card, map = boxes()
+    assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1)
 
 
 @pytest.mark.parametrize("width", [801, 900, 1024, 1280])

@@ -24,8 +24,8 @@ def trusting_browser(launch):
 
 
 @pytest.fixture
-def context(trusting_browser):
-    with profile(trusting_browser) as context:
+def context(trusting_browser, complaints):
+    with profile(trusting_browser, complaints) as context:
         yield context
 
 

@@ -634,6 +634,40 @@ def test_links_go_from_day_to_day(quakes, actor, button):
     expect(page).to_have_url(quakes.url + "/quakes?date=2018-02-06")
 
 
+def test_a_day_without_earthquakes_has_none_whatever_is_searched(quakes, actor):
+    page = actor("/quakes?date=2018-02-05&search=o&magnitude=2.5")
+
+    expect_counts(page, 0, 0)
+
+
+def test_each_of_several_quick_clicks_goes_a_day_on(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    click = "(link, times) => { for (let n = 0; n < times; n += 1) link.click(); }"
+
+    page.get_by_role("link", name="Previous day").evaluate(click, 5)
+    expect(page.locator(DATE)).to_have_value("2018-02-02")
+    page.get_by_role("link", name="Next day").evaluate(click, 4)
+
+    expect(page.locator(DATE)).to_have_value("2018-02-06")
+    expect_names(page, OREGON)
+    assert query(page) == {"date": "2018-02-06"}
+    page.go_back()
+    expect(page.locator(DATE)).to_have_value("2018-02-05")
+
+
+def test_a_day_that_is_chosen_wins_over_clicks_that_wait(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+
+    page.evaluate("""() => {
+      const previous = document.querySelector("[aria-label='Previous day']");
+      for (let n = 0; n < 5; n += 1) previous.click();
+      document.querySelector(".strip > [data-key='2018-02-06']").click();
+    }""")
+
+    expect_names(page, OREGON)
+    assert query(page) == {"date": "2018-02-06"}
+
+
 def test_a_date_is_chosen(quakes, actor):
     page = actor(QUAKES + "&search=o")
 

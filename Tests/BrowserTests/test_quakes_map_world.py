@@ -496,6 +496,22 @@ def test_a_row_shows_its_marker_and_a_marker_its_row(quakes, context, open_live)
     assert posts == []
 
 
+def test_the_number_of_a_group_is_drawn_over_the_ring_around_a_hovered_earthquake(quakes, open_live):
+    quakes.load([*FEATURES, *(
+        feature(f"near-{n}", 3, f"Near {n}", NOON - n * 1000, coordinates=(-74, -12 + n / 10)) for n in range(9))])
+    page = open_live(quakes, QUAKES)
+    numbers = page.locator(".halo ~ .numbers")
+    expect(page.locator("[data-list=clusters] > a")).not_to_have_count(0)
+    expect(numbers).to_be_hidden()
+
+    row(page, "Near 3").hover()
+
+    expect(page.locator(".halo")).not_to_have_attribute("r", "0")
+    expect(numbers).to_have_css("display", "inline")
+    page.mouse.move(5, 5)
+    expect(numbers).to_have_css("display", "none")
+
+
 def test_the_focus_shows_on_both_sides(quakes, open_live):
     page = open_live(quakes, QUAKES)
     page.locator(SVG).focus()

@@ -87,6 +87,29 @@ def test_scrolling_raises_the_sheet_and_the_map_stays(phone, size):
     assert page.evaluate("scrollX") == 0
 
 
+@pytest.mark.parametrize("size", PHONES)
+def test_the_switch_shows_whether_the_map_or_the_list_is_in_front(phone, size):
+    page = phone(size)
+    links = {name: page.locator(".drawer").get_by_role("link", name=name, exact=True) for name in ["Map", "List"]}
+
+    def expect_current(name):
+        for other, link in links.items():
+            if other == name:
+                expect(link).to_have_attribute("aria-current", "true")
+            else:
+                expect(link).not_to_have_attribute("aria-current", "true")
+            expect(link).to_have_css("text-decoration-line", "underline" if other == name else "none")
+
+    expect_current("Map")
+    links["List"].click()
+    expect_current("List")
+    page.get_by_role("link", name="Newest", exact=True).evaluate("link => link.click()")
+    expect(row(page, TITLE)).to_be_attached()
+    page.evaluate("scrollBy(0, -100)")  # less than the sheet's height
+    links["Map"].evaluate("link => link.click()")
+    expect_current("Map")
+
+
 def test_the_sheet_can_be_lowered_again(phone):
     page = phone()
     before = sheet(page)

@@ -43,11 +43,12 @@ extension FrameTimes.RowCounts {
 }
 
 extension Duration {
-  /// In microseconds, with tenths if it is short.
-  var inTenthsOfMicroseconds: String {
-    let microseconds = self / .microseconds(1)
-    guard microseconds < 100 else { return self.inMicroseconds }
-    return "\((microseconds * 10).rounded() / 10) µs"
+  /// A text for people: in microseconds below a millisecond, and with tenths below 100 of its unit.
+  var words: String {
+    let isShort = self < .milliseconds(1)
+    let count = self / (isShort ? .microseconds(1) : .milliseconds(1))
+    let number = count < 99.95 ? "\((count * 10).rounded() / 10)" : "\(Int(count))"
+    return "\(number) \(isShort ? "µs" : "ms")"
   }
 
   /// Its share of another duration, in percent, as a text for people.
