@@ -158,7 +158,7 @@ export class Forms {
       post.clearFiles(ok);
       if (!ok) {
         state.form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
-        if (post.isOfEarlierPage && !state.form.isConnected) this.#tellRefused(json.message);
+        this.#tellUnseen(state, json);
         continue;
       }
       const detail = { isPending: json.pending === true };
@@ -182,8 +182,10 @@ export class Forms {
     if (!state.isPosting) state.end();
   }
 
-  /** Tells of a refused post whose form is not on this page. */
-  #tellRefused(reason = "Nothing has changed.") {
+  /** Tells of a refusal that its form does not show, because it is gone or in a closed menu. */
+  async #tellUnseen({ errors }, { version, message: reason = "Nothing has changed." }) {
+    await this.#tab.reached(version); // the form may be about to go
+    if (errors.isSeen) return;
     const message = `Something that you sent earlier was not accepted. ${reason}`;
     this.#tab.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
   }
@@ -381,7 +383,6 @@ class State {
 /** One submit: what is posted, and what the fields showed at that time. */
 class Post {
   keepsLocation = false;
-  isOfEarlierPage = true;
   isKept = false; // by the outbox
   visits = null;
   #fields = [];
@@ -405,7 +406,6 @@ class Post {
     body.set("_token", mintToken());
     const post = new Post(form.dataset.url ?? here(), body);
     post.keepsLocation = form.dataset.url !== undefined;
-    post.isOfEarlierPage = false;
     post.visits = visits;
     const files = [...form.elements].filter(({ type }) => type === "file");
     post.#files = files.map((field) => ({ field, files: field.files }));

@@ -173,6 +173,31 @@ def test_a_toast_tells_that_a_post_of_an_earlier_page_was_refused(fake_server, l
         "Something that you sent earlier was not accepted. It is too late.")
 
 
+def test_a_toast_tells_of_a_refusal_in_a_menu_that_has_closed(fake_server, live):
+    menu = f'<details class="menu"><summary>More</summary>{COUNT}</details>'
+    page = live("/", menu + TOAST)
+    fake_server.answer = lambda post: (422, {"version": 0, "message": "It is too late."})
+
+    page.click("summary")
+    page.click("text=Increment")
+
+    expect(page.locator("#toast [role=status]")).to_contain_text("It is too late.")
+    page.click("summary")
+    expect(page.locator(".menu [data-error]")).to_have_text("It is too late.")
+
+
+def test_no_toast_repeats_a_refusal_that_its_form_shows(fake_server, live):
+    page = live("/", ONCE + TOAST)
+    fake_server.answer = lambda post: (422, {"version": 0, "message": "Not so."})
+
+    page.click("#go")
+
+    expect(page.locator("form[data-form=save] [data-error]")).to_have_text("Not so.")
+    expect(page.locator(IDLE + "[data-form=save]")).to_be_attached()
+    page.evaluate("fetch('/blank')")
+    expect(page.locator("#toast")).to_be_hidden()
+
+
 @pytest.mark.parametrize("form", [
     ONCE.replace("<form", '<form enctype="multipart/form-data"'),
     ONCE.replace("<button ", '<input type="password" name="secret"><button ', 1),
