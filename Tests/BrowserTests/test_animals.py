@@ -120,6 +120,25 @@ def test_the_selected_animal_is_deleted(animals, actor, open_live):
         expect(window).to_have_url(animals.url + MAMMALS)
 
 
+def test_what_happens_to_one_animal_does_not_show_at_another(animals, open_live):
+    """The form of the animal before became that of the next one, with its progress."""
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    detail = page.locator("section[data-pane=detail]")
+    posts = []
+    page.route("**/animals/Dog*", lambda route: posts.append(route))
+
+    detail.get_by_role("button", name="Delete Dog").click()
+    expect(detail.get_by_role("button", name="Delete Dog")).to_be_disabled()
+    page.get_by_role("link", name="Cat", exact=True).click()
+
+    expect(detail.get_by_role("button", name="Delete Cat")).to_be_enabled()
+    expect(detail.locator("[aria-busy]")).to_have_count(0)
+    page.get_by_role("link", name="Dog", exact=True).click()
+    expect(detail.get_by_role("button", name="Delete Dog")).to_be_disabled()
+    posts[0].continue_()
+    expect_names(page, "Cat", "Red kangaroo", "Southern gibbon")
+
+
 def test_an_animal_is_deleted_from_the_list(animals, actor, open_live):
     page, other = actor("/animals/Dog?category=Mammal"), open_live(animals, MAMMALS)
 
