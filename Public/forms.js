@@ -23,6 +23,7 @@
  */
 import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
+import { goToContent, isFocusLost } from "./focus.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
@@ -338,8 +339,7 @@ class State {
     this.#progress = null;
     const pressed = this.#pressed;
     this.render();
-    const { activeElement } = document;
-    if (activeElement === document.body || activeElement === pressed) this.errors.focus();
+    if (isFocusLost(pressed)) this.errors.focus();
   }
 
   /** Also needed after a patch, which removes what the server did not send. */
@@ -349,15 +349,16 @@ class State {
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
   }
 
-  /** Returns the focus to the button that lost it, once the button is enabled again. */
+  /** Returns the focus to the button that lost it, once the button is enabled again, if it is there. */
   #giveBackFocus() {
     const pressed = this.#pressed;
     if (!pressed || this.isUnderWay) return;
-    const { activeElement } = document;
     // A disabled button loses the focus only when the page is next rendered.
-    const isLost = activeElement === document.body || activeElement === pressed;
-    if (!isLost || !pressed.isConnected) this.#pressed = null;
-    else if (!pressed.disabled) pressed.focus({ preventScroll: true });
+    if (!isFocusLost(pressed)) this.#pressed = null;
+    else if (!pressed.isConnected) {
+      this.#pressed = null;
+      goToContent();
+    } else if (!pressed.disabled) pressed.focus({ preventScroll: true });
   }
 
   /** The user has moved on, so the focus must not be changed. */

@@ -139,6 +139,20 @@ def test_what_happens_to_one_animal_does_not_show_at_another(animals, open_live)
     expect_names(page, "Cat", "Red kangaroo", "Southern gibbon")
 
 
+@pytest.mark.parametrize("name, place", [("Delete Dog", "section[data-pane=detail]"),
+                                         ("Delete House sparrow", "[data-list=animals]")])
+def test_the_content_gets_the_focus_of_a_button_that_its_own_press_removes(animals, open_live, name, place):
+    category = "Mammal" if "Dog" in name else "Bird"
+    page = open_live(animals, f"/animals/Dog?category={category}")
+    pressed = page.locator(place).get_by_role("button", name=name)
+
+    pressed.focus()
+    page.keyboard.press("Enter")
+
+    expect(pressed).to_have_count(0)
+    expect(page.locator("#content")).to_be_focused()
+
+
 def test_an_animal_is_deleted_from_the_list(animals, actor, open_live):
     page, other = actor("/animals/Dog?category=Mammal"), open_live(animals, MAMMALS)
 

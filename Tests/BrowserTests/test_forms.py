@@ -448,6 +448,20 @@ def test_the_pressed_button_gets_its_focus_back(fake_server, live, gate):
     expect(page.locator("#go")).to_be_focused()
 
 
+def test_the_content_gets_the_focus_of_a_pressed_button_that_is_gone(fake_server, live, gate):
+    page = live("/", f'<div id="content" tabindex="-1"><p>{ONCE}</p></div>')
+    page.focus("#go")
+    page.keyboard.press("Enter")
+    expect(page.locator("#go")).to_be_disabled()
+    expect(page.locator(":focus")).to_have_count(0)
+
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": '<div id="content" tabindex="-1"></div>'})
+    expect(page.locator("form")).to_have_count(0)
+    gate.set()
+
+    expect(page.locator("#content")).to_be_focused()
+
+
 @pytest.mark.parametrize("attributes", [
     'method="post"',
     'method="post" data-form="f" enctype="text/plain"',
