@@ -7,7 +7,7 @@
  */
 
 import { everything } from "./changes.js";
-import { goOn } from "./focus.js";
+import { goOn, goToContent, isFocusLost } from "./focus.js";
 
 /** The element that had the focus before each open dialog. Bounded by the dialogs that are open. */
 const openers = new Map();
@@ -20,7 +20,7 @@ export function showDialogs(changes = everything) {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
-    if (document.activeElement === document.body) giveBack(opener);
+    if (isFocusLost()) giveBack(opener);
   }
   for (const dialog of changes.matching("dialog[data-modal]")) {
     if (dialog.matches(":modal")) continue;
@@ -31,10 +31,10 @@ export function showDialogs(changes = everything) {
   }
 }
 
-/** Focuses the opener or, if a patch has removed it, the main element. */
+/** Focuses the opener or, if a patch has removed it, the content. */
 function giveBack(opener) {
-  const target = opener?.isConnected && opener !== document.body ? opener : null;
-  (target ?? document.querySelector("main"))?.focus({ preventScroll: true });
+  if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
+  else goToContent();
 }
 
 // The event does not bubble, so it is captured.

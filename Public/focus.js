@@ -15,9 +15,20 @@ export function keepingFocus(change) {
   change();
   if (!element || element === document.activeElement || element === document.body) return;
   const heir = element.isConnected ? element : heirOf(element) ?? heirInRow(place);
-  if (!heir) return;
+  if (!heir) return goToContent();
   heir.focus({ preventScroll: true });
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
+}
+
+/** Puts the focus on the content, so that it is not lost with its element. */
+export function goToContent() {
+  document.getElementById("content")?.focus({ preventScroll: true });
+}
+
+/** Whether no element has the focus, apart from the content, or one that is about to lose it. */
+export function isFocusLost(loser) {
+  const { activeElement } = document;
+  return [null, document.body, loser].includes(activeElement) || activeElement.id === "content";
 }
 
 /** Runs a change to a field's text. Caret and selection are kept as far as the text reaches. */
@@ -59,10 +70,11 @@ function placeInRow(element) {
 /**
  * The element in the same position after its row has moved to another list. If the row was removed,
  * it is the row that has taken its place. It is not a button in that row, because pressing again
- * would then act on another row.
+ * would then act on another row. If only the element was removed, it is its row.
  */
 function heirInRow(place) {
-  if (!place || place.index < 0 || place.row.isConnected) return null;
+  if (!place || place.index < 0) return null;
+  if (place.row.isConnected) return place.row.querySelector(FOCUSABLE);
   const row = rowNamed(place.key);
   if (row) return [row, ...row.querySelectorAll(FOCUSABLE)][place.index];
   return place.beside.find((row) => row?.isConnected)?.querySelector(FOCUSABLE);

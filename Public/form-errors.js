@@ -40,6 +40,11 @@ export class FormErrors {
     }
   }
 
+  /** Whether the user can see the message. */
+  get isSeen() {
+    return this.#form.querySelector("[data-error]")?.checkVisibility() === true;
+  }
+
   /** Moves the focus to the first invalid field. */
   focus() {
     const [name] = Object.keys(this.#errors?.fields ?? {});

@@ -3,7 +3,7 @@
  *
  * - Each submit has its own token. A post is sent again with the same token until it is answered,
  *   so it takes effect once, no matter how often it arrives. If the page is left before, the tab's
- *   next page sends it (`outbox.js`). The browser asks before it leaves a page with posts that cannot
+ *   next page sends it (`outbox.js`). After an hour the user is told that the result is unknown. The browser asks before it leaves a page with posts that cannot
  *   be kept: those with files or passwords, and very long ones.
  * - Policy `once`: while a post is in progress, its form accepts no other submit, and its buttons
  *   are disabled. Policy `repeatable`: each submit counts, and they are posted one at a time, in
@@ -24,8 +24,9 @@
  */
 import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
+import { goToContent, isFocusLost } from "./focus.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
-import { forget, keep, unanswered } from "./outbox.js";
+import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 
@@ -36,6 +37,12 @@ const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
   "The server does not answer. This is kept, and is sent automatically when the connection is back.";
 const REFUSED = "The server did not accept this. Nothing has changed.";
+/** Instead of an answer, when a post has become too old to be sent again. */
+const UNKNOWN = {
+  ok: false,
+  status: 0,
+  json: { message: "It is not known whether this arrived. Look before you send it again." },
+};
 
 export class Forms {
   #tab;
@@ -75,12 +82,12 @@ export class Forms {
   /** Sends what earlier pages of this tab have left unanswered, from its form if that is here. */
   resend() {
     const nowhere = document.createElement("form");
-    for (const { url, body } of unanswered()) {
+    for (const { url, body, since } of unanswered()) {
       const isHere = isOfPage(new URL(url, location.href));
       const form = [...document.querySelectorAll("form[data-form]")].find((form) => {
         return (isHere || form.dataset.url === url) && isSource(form, body);
       });
-      const post = new Post(url, body);
+      const post = new Post(url, body, since);
       post.isKept = true;
       if (form) post.visits = this.#links.visits;
       this.#post(form ?? nowhere, post);
@@ -159,7 +166,7 @@ export class Forms {
       post.clearFiles(ok);
       if (!ok) {
         state.form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
-        if (post.isOfEarlierPage && !state.form.isConnected) this.#tellRefused(json.message);
+        this.#tellUnseen(state, status, json);
         continue;
       }
       const detail = { isPending: json.pending === true };
@@ -183,15 +190,18 @@ export class Forms {
     if (!state.isPosting) state.end();
   }
 
-  /** Tells of a refused post whose form is not on this page. */
-  #tellRefused(reason = "Nothing has changed.") {
-    const message = `Something that you sent earlier was not accepted. ${reason}`;
+  /** Tells of a refusal that its form does not show, because it is gone or in a closed menu. */
+  async #tellUnseen({ errors }, status, { version, message: reason = "Nothing has changed." }) {
+    await this.#tab.reached(version); // the form may be about to go
+    if (errors.isSeen) return;
+    const result = status === 0 ? "answered" : "accepted";
+    const message = `Something that you sent earlier was not ${result}. ${reason}`;
     this.#tab.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
   }
 
   async #deliver(post, state) {
     let isWindowKnown = true;
-    for (let attempt = 0; ; attempt += 1) {
+    for (let attempt = 0; !isTooOld(post); attempt += 1) {
       if (isWindowKnown) await this.#tab.whenJoined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
@@ -207,6 +217,8 @@ export class Forms {
       const asked = answer?.retryAfter;
       await this.#pause(asked ? jittered(asked) : backoff(attempt));
     }
+    state.setResending(false);
+    return UNKNOWN;
   }
 
   async #upload({ url, body }, headers, state) {
@@ -328,8 +340,7 @@ class State {
     this.#progress = null;
     const pressed = this.#pressed;
     this.render();
-    const { activeElement } = document;
-    if (activeElement === document.body || activeElement === pressed) this.errors.focus();
+    if (isFocusLost(pressed)) this.errors.focus();
   }
 
   /** Also needed after a patch, which removes what the server did not send. */
@@ -339,15 +350,16 @@ class State {
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
   }
 
-  /** Returns the focus to the button that lost it, once the button is enabled again. */
+  /** Returns the focus to the button that lost it, once the button is enabled again, if it is there. */
   #giveBackFocus() {
     const pressed = this.#pressed;
     if (!pressed || this.isUnderWay) return;
-    const { activeElement } = document;
     // A disabled button loses the focus only when the page is next rendered.
-    const isLost = activeElement === document.body || activeElement === pressed;
-    if (!isLost || !pressed.isConnected) this.#pressed = null;
-    else if (!pressed.disabled) pressed.focus({ preventScroll: true });
+    if (!isFocusLost(pressed)) this.#pressed = null;
+    else if (!pressed.isConnected) {
+      this.#pressed = null;
+      goToContent();
+    } else if (!pressed.disabled) pressed.focus({ preventScroll: true });
   }
 
   /** The user has moved on, so the focus must not be changed. */
@@ -386,15 +398,15 @@ class State {
 /** One submit: what is posted, and what the fields showed at that time. */
 class Post {
   keepsLocation = false;
-  isOfEarlierPage = true;
   isKept = false; // by the outbox
   visits = null;
   #fields = [];
   #files = []; // the file fields, with the files that are posted
 
-  constructor(url, body) {
+  constructor(url, body, since = Date.now()) {
     this.url = url;
     this.body = body;
+    this.since = since;
     this.hasFiles = body instanceof FormData;
   }
 
@@ -410,7 +422,6 @@ class Post {
     body.set("_token", mintToken());
     const post = new Post(form.dataset.url ?? here(), body);
     post.keepsLocation = form.dataset.url !== undefined;
-    post.isOfEarlierPage = false;
     post.visits = visits;
     const files = [...form.elements].filter(({ type }) => type === "file");
     post.#files = files.map((field) => ({ field, files: field.files }));
@@ -459,8 +470,10 @@ function isOurs(form, submitter) {
   );
 }
 
+/** An acceptance has a version. A network's sign-in page, which is no answer, has none. */
 function isAnswer(answer) {
-  return answer !== null && !UNANSWERED.includes(answer.status);
+  if (answer === null || UNANSWERED.includes(answer.status)) return false;
+  return !answer.ok || Number.isInteger(answer.json.version);
 }
 
 /** 128 bits in base64url. `randomUUID` does not exist on plain http. */

@@ -74,8 +74,13 @@ function keysOf(element) {
 
 // MARK: The list of keys
 
+/** Call it ahead, too, because the server may be away, or of another release, when it is needed. */
+export function loadKeys() {
+  return import("./key-list.js");
+}
+
 function showKeys() {
-  import("./key-list.js").then((list) => list.showKeys(), complain);
+  loadKeys().then((list) => list.showKeys(), complain);
 }
 
 /** The way to the list, and to the switch in it, for users who do not press `?`. */

@@ -1,7 +1,7 @@
 /**
  * The posts of this tab that have not been answered yet, in its session storage. If a page is left
- * while the server is away, the tab's next page sends them. That is safe at any time, because a
- * submission takes effect once.
+ * while the server is away, the tab's next page sends them. That is safe for an hour, because the
+ * server remembers submissions, and so they take effect once.
  *
  * The page around a frame sends what the frame has kept.
  */
@@ -10,17 +10,22 @@ import { isFramed, load, save } from "./session.js";
 const ITEM = "posts";
 /** The most that is kept, in UTF-16 code units (two bytes each). What does not fit is not kept. */
 const LIMIT = 100_000;
-/** How long a post is kept, in milliseconds. The server may have forgotten older submissions. */
+/** How long a post is sent again, in milliseconds. The server may have forgotten older submissions. */
 const LIFETIME = 3_600_000;
 
+/** Whether a post is so old that it might take effect twice. */
+export function isTooOld({ since }) {
+  return Date.now() - since > LIFETIME;
+}
+
 /** @returns {boolean} whether the post is kept */
-export function keep({ url, body }) {
-  return save(ITEM, [...kept(), { url, body: body.toString(), since: Date.now() }], LIMIT);
+export function keep({ url, body, since }) {
+  return save(ITEM, [...load(ITEM), { url, body: body.toString(), since }], LIMIT);
 }
 
 /** Call it when a post has been answered. */
 export function forget({ body }) {
-  const posts = kept();
+  const posts = load(ITEM);
   const rest = posts.filter((post) => new URLSearchParams(post.body).get("_token") !== body.get("_token"));
   if (rest.length < posts.length) save(ITEM, rest);
 }
@@ -28,9 +33,5 @@ export function forget({ body }) {
 /** The posts that earlier pages of this tab have left unanswered, oldest first. */
 export function unanswered() {
   if (isFramed) return [];
-  return kept().map(({ url, body }) => ({ url, body: new URLSearchParams(body) }));
-}
-
-function kept() {
-  return load(ITEM, ({ since }) => since > Date.now() - LIFETIME);
+  return load(ITEM).map(({ url, body, since }) => ({ url, body: new URLSearchParams(body), since }));
 }

@@ -40,11 +40,12 @@ export function lift() {
 /**
  * Applies an overlay: a new one, or the one that was removed.
  * @param {Object<string, Object<string, Object<string, string>>>} overlay
- * @param {import("./changes.js").Changes} changes the patches since then; receives the rows
+ * @param {import("./changes.js").Changes} changes the patches since then; receives the rows of a new one
  */
 export function lay(overlay, changes) {
   lift();
-  if (overlay !== standing) lists.clear();
+  const isNew = overlay !== standing;
+  if (isNew) lists.clear();
   standing = overlay;
   for (const [name, rows] of Object.entries(overlay)) {
     for (const list of listsNamed(name, changes)) {
@@ -52,7 +53,7 @@ export function lay(overlay, changes) {
         const row = rowsOf(list).get(key);
         if (!row) continue;
         cover(row, attributes);
-        changes.addRow(row);
+        if (isNew) changes.addRow(row);
       }
     }
   }

@@ -26,6 +26,7 @@ export class EventStream {
   #wait = null;
   #wake = () => {};
   #base;
+  #heard = 0; // when the connection began or something arrived, by the clock that goes on in sleep
 
   /**
    * @param {string} url
@@ -68,8 +69,9 @@ export class EventStream {
     this.#wait = jittered(milliseconds);
   }
 
-  /** Ends the wait before the next attempt. */
+  /** Ends the wait before the next attempt, or a connection that may have ended during a sleep. */
   hurry() {
+    if (Date.now() - this.#heard > this.#silence / 2) this.reopen();
     this.#wake();
   }
 
@@ -91,7 +93,9 @@ export class EventStream {
 
   async #read(connection, greeting) {
     let watchdog = setTimeout(() => connection.abort(), CONNECT_LIMIT);
+    this.#heard = Date.now();
     const listen = () => {
+      this.#heard = Date.now();
       clearTimeout(watchdog);
       watchdog = setTimeout(() => connection.abort(), this.#silence);
     };

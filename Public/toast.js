@@ -10,7 +10,7 @@
  *
  * *Undo* is posted to the page of the post that it undoes, also from pages of other products.
  */
-import { FOCUSABLE } from "./focus.js";
+import { FOCUSABLE, goToContent, isFocusLost } from "./focus.js";
 import { here } from "./query.js";
 import { isFramed, load, save } from "./session.js";
 
@@ -106,7 +106,7 @@ function attend(toast, content, tab) {
     goToWhatComesBack(toast, tab); // also if a key has pressed it from elsewhere
   });
   toast.addEventListener("accepted", () => {
-    if (hadFocus && isLost()) goToContent();
+    if (hadFocus && isFocusLost()) goToContent();
     hide();
   });
   toast.addEventListener("declined", ({ detail }) => {
@@ -114,7 +114,7 @@ function attend(toast, content, tab) {
     toast.querySelector("form button").remove();
     delete content.submission;
     keep();
-    if (hadFocus && isLost()) dismiss.focus();
+    if (hadFocus && isFocusLost()) dismiss.focus();
   });
   shown.set(toast, content);
   keep();
@@ -134,14 +134,6 @@ function leave(toast) {
   if (toast.contains(document.activeElement)) goToContent();
 }
 
-function isLost() {
-  return [null, document.body].includes(document.activeElement);
-}
-
-function goToContent() {
-  document.getElementById("content")?.focus();
-}
-
 /** After a deletion is undone, the row that returns gets the focus, unless the user does something before. */
 function goToWhatComesBack(toast, tab) {
   const before = new Set([...document.querySelectorAll(ROW)].map(nameOf));
@@ -153,10 +145,7 @@ function goToWhatComesBack(toast, tab) {
     document.addEventListener(kind, giveUp, { capture: true, signal: end.signal });
   }
   tab.addEventListener("patched", ({ detail: changes }) => {
-    const { activeElement } = document;
-    const isWaiting =
-      isLost() || activeElement === origin || activeElement.id === "content" || toast.contains(activeElement);
-    if (!isWaiting) return end.abort();
+    if (!isFocusLost(origin) && !toast.contains(document.activeElement)) return end.abort();
     const heirs = [...changes.matching(ROW)].filter((row) => !before.has(nameOf(row)));
     const heir = heirs.map((row) => row.querySelector(FOCUSABLE)).find((link) => link?.checkVisibility());
     if (!heir) return;

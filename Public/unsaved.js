@@ -22,9 +22,9 @@ const ITEM = "unsaved";
 const LIMIT = 32_000;
 
 /** The subject under which each form was kept. A form may change its subject while it is open. */
-const kept = new Map();
+const kept = new WeakMap();
 /** Forms with restored input. */
-const restored = new Set();
+const restored = new WeakSet();
 
 /** Fills in new forms. Call it after each patch. */
 export function restoreUnsaved(changes = everything) {
@@ -34,12 +34,18 @@ export function restoreUnsaved(changes = everything) {
     if (!kept.has(form)) restore(form);
     tell(form);
   }
-  for (const form of kept.keys()) if (!form.isConnected) leave(form);
 }
 
 function restore(form) {
   const key = keyOf(form);
   kept.set(form, key);
+  // On the form itself, because it may be gone by then. Also while its effect is pending: if that
+  // fails, the server still has the input.
+  form.addEventListener("accepted", () => {
+    restored.delete(form);
+    forget(kept.get(form));
+    tell(form);
+  });
   const [, values] = stored().find(([other]) => other === key) ?? [];
   if (!values) return;
   let isChanged = false;
@@ -52,11 +58,6 @@ function restore(form) {
   }
   if (isChanged) restored.add(form);
   disableIncomplete({ matching: () => [form], around: () => [] });
-}
-
-function leave(form) {
-  kept.delete(form);
-  restored.delete(form);
 }
 
 function keep(form) {
@@ -144,12 +145,4 @@ document.addEventListener("click", (event) => {
   for (const form of link?.closest("[data-unsaved]").querySelectorAll("form[data-form]") ?? []) {
     forget(kept.get(form));
   }
-});
-
-// Also while its effect is pending: if that fails, the server still has the input.
-document.addEventListener("accepted", ({ target: form }) => {
-  if (!kept.has(form)) return;
-  restored.delete(form);
-  forget(kept.get(form));
-  tell(form);
 });

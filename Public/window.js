@@ -20,7 +20,7 @@ import { keepDay, tellEnvironment } from "./environment.js";
 import { initial, isDirty, show } from "./fields.js";
 import { Features } from "./features.js";
 import { Forms } from "./forms.js";
-import "./keys.js";
+import { loadKeys } from "./keys.js";
 import { fill } from "./late.js";
 import { hasModifier, Links } from "./links.js";
 import { showLife } from "./live.js";
@@ -55,10 +55,15 @@ tab.addEventListener("patched", ({ detail: changes }) => {
 
 let toasts = null;
 
-/** Rare, so they are loaded with the first one. */
+/** Rare, so their module is loaded after all others, or with the first one. */
+const loadToasts = () => import("./toast.js");
+
 function showToast(content) {
-  toasts ??= import("./toast.js").then(({ showToasts }) => showToasts(tab));
-  return toasts.then((show) => content && show(content)).catch(complain);
+  toasts ??= loadToasts().then(({ showToasts }) => showToasts(tab));
+  return toasts.then((show) => content && show(content)).catch((error) => {
+    toasts = null;
+    return complain(error);
+  });
 }
 
 tab.addEventListener("toast", ({ detail }) => showToast(detail));
@@ -76,6 +81,7 @@ function follow() {
   if (!isLive || hasRest) return;
   hasRest = true;
   features.loadRest();
+  for (const load of [loadToasts, loadKeys]) load().catch(() => {});
 }
 
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);

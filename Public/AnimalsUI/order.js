@@ -34,7 +34,8 @@ document.addEventListener("submit", ({ submitter }) => {
 document.addEventListener("declined", () => (moved = null));
 
 tab.addEventListener("patched", () => {
-  if (drag && !drag.row.isConnected) endDrag();
+  if (drag?.row.isConnected === false) endDrag();
+  else if (drag?.y !== undefined) aim(); // the row that it would land before may be gone
   if (!moved) return;
   const row = rowOf(moved.key);
   const place = placeOf(row);
@@ -61,7 +62,8 @@ function placeOf(row) {
 
 document.addEventListener("pointerdown", (event) => {
   const grip = event.target.closest?.(".grip");
-  if (!grip || event.button !== 0 || drag) return;
+  // On a Mac, Control makes it a secondary click, which opens a menu and has no end.
+  if (!grip || event.button !== 0 || event.ctrlKey || drag) return;
   event.preventDefault(); // avoids selecting text
   grip.setPointerCapture(event.pointerId);
   const row = grip.closest(`${LIST} > *`);
@@ -69,8 +71,9 @@ document.addEventListener("pointerdown", (event) => {
   drag = { row, list: row.parentElement, pointer: event.pointerId, before: undefined };
 });
 
-document.addEventListener("pointermove", ({ pointerId, clientY }) => {
+document.addEventListener("pointermove", ({ pointerId, buttons, clientY }) => {
   if (drag?.pointer !== pointerId) return;
+  if (buttons === 0) return endDrag(); // it was released where this page did not hear it
   drag.y = clientY;
   aim();
   drag.frame ??= requestAnimationFrame(scroll);

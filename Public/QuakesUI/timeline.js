@@ -82,7 +82,19 @@ class Timeline {
       this.#now = Number(scrubber.value);
       this.#show();
     });
-    scrubber.addEventListener("change", () => this.#rest());
+    // A held key changes it thirty times a second, and browsers limit how often the URL may change.
+    let [isHeld, isMoving] = [false, false];
+    scrubber.addEventListener("change", () => {
+      isMoving = isHeld;
+      if (!isMoving) this.#rest();
+    });
+    scrubber.addEventListener("keydown", ({ repeat }) => (isHeld = repeat));
+    for (const name of ["keyup", "blur"]) {
+      scrubber.addEventListener(name, () => {
+        if (isMoving) this.#rest();
+        isHeld = isMoving = false;
+      });
+    }
     this.#part(".play").addEventListener("click", () => this.#isPlaying ? this.#pause() : this.#play());
     this.#element.addEventListener("keydown", (event) => {
       if (event.key !== " " || event.target !== scrubber) return;

@@ -22,6 +22,12 @@ struct AnimalDetail: Presenter, Hashable {
     self.newestFailure.flatMap { $0.animalId == self.animal?.id ? $0 : nil }
   }
 
+  /// The key of a form. Each animal has its own, because the browser shows in a form what happens
+  /// to its post, such as the progress of an upload.
+  private func key(_ form: String) -> String {
+    "\(form) \(self.animal?.id ?? "")"
+  }
+
   static let template = Template<Self>([
     .optional(
       "animal",
@@ -44,10 +50,12 @@ struct AnimalDetail: Presenter, Hashable {
       ]
     ) { $0.animal },
     .optional("category", [.text("name") { $0.name }]) { $0.category },
-    .form("mark", AnimalDetail.mark, attributes: { _ in ["class": "marks"] }),
-    .form("delete", AnimalDetail.delete),
-    .form("setPicture", AnimalDetail.setPicture, attributes: { _ in ["data-upload": ""] }),
-    .form("removePicture", AnimalDetail.removePicture),
+    .form("mark", AnimalDetail.mark) { ["data-key": $0.key("mark"), "class": "marks"] },
+    .form("delete", AnimalDetail.delete) { ["data-key": $0.key("delete")] },
+    .form("setPicture", AnimalDetail.setPicture) {
+      ["data-key": $0.key("setPicture"), "data-upload": ""]
+    },
+    .form("removePicture", AnimalDetail.removePicture) { ["data-key": $0.key("removePicture")] },
     .field("animalId", AnimalDetail.animalId) { $0.animal?.id },
     .field("file", AnimalDetail.picture),
     .optional("noPictures", [.text("reason") { $0 }]) { $0.noPictures },

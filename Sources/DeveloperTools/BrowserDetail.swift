@@ -27,9 +27,9 @@ struct BrowserDetail: Presenter, Hashable {
   ]
 
   private static let controls: Slots<DeveloperState.Browser> = [
-    .form("cutOff", Self.onTapCutOffButton),
-    .form("slowDown", Self.onTapSlowDownButton),
-    .form("normal", Self.onTapBackToNormalButton),
+    .form("cutOff", Self.onTapCutOffButton) { ["data-key": "cutOff \($0.name)"] },
+    .form("slowDown", Self.onTapSlowDownButton) { ["data-key": "slowDown \($0.name)"] },
+    .form("normal", Self.onTapBackToNormalButton) { ["data-key": "normal \($0.name)"] },
     .field("name", Self.name) { $0.name },
     .field("latency", Self.latency) { $0.conditions?.latency ?? 500 },
     .field("loss", Self.loss) { $0.conditions?.loss ?? 0 },

@@ -40,7 +40,7 @@ struct LogEntryDetail: Presenter, Hashable {
   ])
 
   private static let past: Slots<Entry> = [
-    .form("goBack", Self.onTapGoBackButton),
+    .form("goBack", Self.onTapGoBackButton) { ["data-key": "\($0.id)"] },
     .field("number", Self.number) { $0.id },
   ]
 

@@ -18,7 +18,9 @@ struct DeleteMenu: Presenter, Hashable {
     .flag("isEmpty") { $0.totalQuakes == 0 },
     .flag("hasSelection") { $0.quake != nil },
     .flag("isHidden") { $0.quake == nil && $0.selectedQuake != nil },
-    .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton),
+    .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton) {
+      ["data-key": $0.quake?.id ?? ""]  // what happens to a post shows only with its earthquake
+    },
     .field("quakeId", DeleteMenu.quakeId) { $0.quake?.id },
     .form("deleteAll", DeleteMenu.onTapDeleteAllQuakesButton),
   ])

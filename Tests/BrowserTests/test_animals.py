@@ -120,6 +120,39 @@ def test_the_selected_animal_is_deleted(animals, actor, open_live):
         expect(window).to_have_url(animals.url + MAMMALS)
 
 
+def test_what_happens_to_one_animal_does_not_show_at_another(animals, open_live):
+    """The form of the animal before became that of the next one, with its progress."""
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    detail = page.locator("section[data-pane=detail]")
+    posts = []
+    page.route("**/animals/Dog*", lambda route: posts.append(route))
+
+    detail.get_by_role("button", name="Delete Dog").click()
+    expect(detail.get_by_role("button", name="Delete Dog")).to_be_disabled()
+    page.get_by_role("link", name="Cat", exact=True).click()
+
+    expect(detail.get_by_role("button", name="Delete Cat")).to_be_enabled()
+    expect(detail.locator("[aria-busy]")).to_have_count(0)
+    page.get_by_role("link", name="Dog", exact=True).click()
+    expect(detail.get_by_role("button", name="Delete Dog")).to_be_disabled()
+    posts[0].continue_()
+    expect_names(page, "Cat", "Red kangaroo", "Southern gibbon")
+
+
+@pytest.mark.parametrize("name, place", [("Delete Dog", "section[data-pane=detail]"),
+                                         ("Delete House sparrow", "[data-list=animals]")])
+def test_the_content_gets_the_focus_of_a_button_that_its_own_press_removes(animals, open_live, name, place):
+    category = "Mammal" if "Dog" in name else "Bird"
+    page = open_live(animals, f"/animals/Dog?category={category}")
+    pressed = page.locator(place).get_by_role("button", name=name)
+
+    pressed.focus()
+    page.keyboard.press("Enter")
+
+    expect(pressed).to_have_count(0)
+    expect(page.locator("#content")).to_be_focused()
+
+
 def test_an_animal_is_deleted_from_the_list(animals, actor, open_live):
     page, other = actor("/animals/Dog?category=Mammal"), open_live(animals, MAMMALS)
 

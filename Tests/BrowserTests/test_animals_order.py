@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from test_animals import actor, add, animals, expect_names, names  # noqa: F401  (fixtures)
+from test_animals import actor, add, animals, delete, expect_names, names  # noqa: F401  (fixtures)
 from waiting import wait_until
 
 OWN = "/animals?category=Mammal&order=own"
@@ -189,6 +189,40 @@ def test_escape_cancels_a_drag(animals, open_live):
     expect(page.locator("[data-drop], [data-dragged]")).to_have_count(0)
     expect_names(page, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
     assert [url for url in posts if "/_/" not in url] == []
+
+
+def test_a_secondary_click_with_control_begins_no_drag(animals, open_live):
+    """On a Mac it opens a menu, and its end is not heard."""
+    page = open_live(animals, OWN)
+    page.keyboard.down("Control")
+    drag(page, "Cat", "Southern gibbon", 10)
+
+    expect(page.locator("[data-drop], [data-dragged]")).to_have_count(0)
+
+
+def test_a_drag_ends_whose_pointer_was_released_unheard(animals, open_live):
+    page = open_live(animals, OWN)
+    page.evaluate("addEventListener('pointerup', (event) => event.stopImmediatePropagation(), true)")
+    drag(page, "Cat", "Southern gibbon", 10)
+    page.mouse.up()
+
+    page.mouse.move(200, 200)
+
+    expect(page.locator("[data-drop], [data-dragged]")).to_have_count(0)
+    expect_names(page, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+
+
+def test_a_drag_goes_on_when_the_row_at_its_place_is_deleted(animals, open_live):
+    page, other = (open_live(animals, OWN) for _ in range(2))
+    drag(page, "Cat", "Red kangaroo", -10)
+    expect(page.locator("[data-drop=before]")).to_contain_text("Red kangaroo")
+
+    delete(other, "Red kangaroo")
+    expect_names(page, "Cat", "Dog", "Southern gibbon")
+    expect(page.locator("[data-drop=before]")).to_contain_text("Southern gibbon")
+    page.mouse.up()
+
+    expect_names(other, "Dog", "Cat", "Southern gibbon")
 
 
 def test_moves_in_two_windows_are_both_kept(animals, open_live):

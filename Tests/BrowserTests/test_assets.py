@@ -40,7 +40,7 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
     scripts = {re.sub(r".*/public/([\w-]{22}/)?", "", url) for url in loaded if url.endswith(".js")}
 
     assert {s for s in scripts if "/" not in s} <= {
-        "window.js", "missing.js", "worker.js", "lists.js", "editing.js"}
+        "window.js", "missing.js", "worker.js", "lists.js", "editing.js", "toast.js", "key-list.js"}
     assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
 
 
@@ -134,6 +134,35 @@ def test_a_script_that_fails_to_load_is_reported(quakes, page):
     expect(connection).to_be_hidden()
     expect(notice).to_be_visible()
     expect(notice.get_by_role("button", name="Reload")).to_be_visible()
+
+
+def test_toasts_and_the_list_of_keys_are_there_when_the_server_is_not(start_server, open_live):
+    """They were loaded when they were first needed, which failed during an outage and after an upgrade."""
+    server = start_server()
+    page = open_live(server, "/animals?category=Mammal")
+    page.wait_for_function("""() => ["toast.js", "key-list.js"].every((name) => performance
+      .getEntriesByType("resource").some((entry) => entry.name.endsWith(`/${name}`) && entry.responseEnd > 0))""")
+
+    server.kill()
+    expect(page.locator("#live")).to_have_text(re.compile("Offline"))
+    page.keyboard.press("?")
+
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
+def test_a_toast_shows_after_the_one_whose_script_could_not_be_loaded(start_server, page):
+    """A failure was remembered, so no toast showed until the next reload."""
+    server = start_server()
+    page.route("**/toast.js", lambda route: route.abort())
+    page.goto(server.url + "/animals?category=Mammal")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.get_by_role("button", name="Favorite Dog").click()
+    expect(page.get_by_role("status").filter(has_text="could not be loaded")).to_be_visible()
+    page.unroute("**/toast.js")
+
+    page.get_by_role("button", name="Favorite Cat").click()
+
+    expect(page.locator("#toast")).to_contain_text("Cat is a favorite.")
 
 
 def test_the_camera_parameter_stays_until_its_script_has_loaded(quakes, page):

@@ -48,7 +48,7 @@ def test_a_post_waits_until_the_window_has_joined_with_the_stream(fake_server, c
     known = []
 
     def answer(post):
-        return (200, {}) if post["window"] in known else (404, {"message": "", "code": "unknownWindow"})
+        return (200, {"version": 0}) if post["window"] in known else (404, {"message": "", "code": "unknownWindow"})
 
     fake_server.answer = answer
     fake_server.show = lambda window: None
@@ -260,6 +260,21 @@ def test_silence_counts_as_a_lost_connection(fake_server, live):
     fake_server.heartbeat = False
 
     fake_server.wait(lambda: fake_server.stream_count == 2, "another stream")
+
+
+def test_a_connection_that_was_silent_for_long_is_replaced_when_the_browser_wakes(fake_server, live, context):
+    """After a sleep, a dead connection passed for a live one until the timer of its silence went off."""
+    context.add_init_script(NO_SHARED_WORKER)
+    page = live("/")
+    page.clock.install()
+    page.evaluate("dispatchEvent(new Event('online'))")
+    fake_server.heartbeat = False
+
+    page.clock.set_system_time(time.time() + 30)  # no timer goes off
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+    fake_server.wait(lambda: fake_server.stream_count == 2, "another stream")
+    expect(page.locator("html[data-live]")).to_be_attached()
 
 
 def test_an_unknown_stream_is_reopened(fake_server, live):

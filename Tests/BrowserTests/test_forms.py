@@ -1,10 +1,13 @@
 """Posts: once and in order, sent again until they are answered, and shown in their form."""
 
 import threading
+import time
 
 import pytest
 from playwright.sync_api import expect
 
+HOURS = 3_660_000  # a bit more than one, in milliseconds
+UNKNOWN = "It is not known whether this arrived. Look before you send it again."
 ONCE = """<form method="post" data-form="save">
   <input type="hidden" name="_form" value="save">
   <input type="hidden" name="_token" value="page" autocomplete="off">
@@ -106,6 +109,21 @@ def test_a_lost_answer_and_a_gateway_error_are_followed_by_the_same_post(fake_se
     assert len(set(tokens(fake_server))) == 1
 
 
+def test_the_page_of_a_network_in_between_is_no_answer(fake_server, live):
+    """A sign-in page of a hotel answers with 200; the input was lost."""
+    page = live("/", ONCE.replace('data-form="save"', 'data-form="save" data-reset'))
+    page.fill("[name=name]", "typed")
+    answers = iter([(200, "Welcome to our hotel!"), (200, {"greeting": "hello"}), (200, {"version": 0})])
+    fake_server.answer = lambda post: next(answers)
+
+    page.click("#go")
+
+    fake_server.wait(lambda: len(fake_server.posts) == 3, "three tries")
+    expect(page.locator(IDLE)).to_be_attached()
+    assert {post["fields"]["name"] for post in fake_server.posts} == {"typed"}
+    assert len(set(tokens(fake_server))) == 1
+
+
 def test_a_post_while_the_server_is_away_is_sent_when_it_returns(fake_server, live):
     page = live("/", COUNT)
     fake_server.go_down()
@@ -171,6 +189,70 @@ def test_a_toast_tells_that_a_post_of_an_earlier_page_was_refused(fake_server, l
 
     expect(page.locator("#toast [role=status]")).to_have_text(
         "Something that you sent earlier was not accepted. It is too late.")
+
+
+def test_a_post_is_not_sent_again_after_an_hour(fake_server, live):
+    """The server may have forgotten its token, and it would take effect twice."""
+    page = live("/", ONCE)
+    page.clock.install()
+    fake_server.answer = lambda post: None
+    page.click("#go")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    expect(page.locator("[data-resending]")).to_be_attached()
+    fake_server.go_down()
+
+    page.clock.fast_forward(HOURS)
+
+    expect(page.locator("[data-error]")).to_have_text(UNKNOWN)
+    count = len(fake_server.posts)
+    fake_server.come_up()
+    expect(page.locator(IDLE)).to_be_attached(timeout=30_000)
+    expect(page.locator("form button:enabled")).to_have_count(2)
+    assert len(fake_server.posts) == count
+    assert page.evaluate("sessionStorage.getItem('posts')") is None
+
+
+@pytest.mark.parametrize("path, place", [("/", "[data-error]"), ("/other", "#toast [role=status]")])
+def test_the_next_page_tells_of_a_post_that_was_not_answered_for_an_hour(fake_server, live, path, place):
+    page = live("/", ONCE)
+    fake_server.content["/other"] = TOAST
+    fake_server.go_down()
+    page.click("#go")
+    expect(page.locator("[data-resending]")).to_be_attached()
+    page.goto("about:blank")
+    fake_server.come_up()
+
+    page.clock.install(time=time.time() + HOURS / 1000)
+    page.goto(fake_server.url + path)
+
+    expect(page.locator(place)).to_contain_text(UNKNOWN)
+    assert fake_server.posts == []
+    assert page.evaluate("sessionStorage.getItem('posts')") is None
+
+
+def test_a_toast_tells_of_a_refusal_in_a_menu_that_has_closed(fake_server, live):
+    menu = f'<details class="menu"><summary>More</summary>{COUNT}</details>'
+    page = live("/", menu + TOAST)
+    fake_server.answer = lambda post: (422, {"version": 0, "message": "It is too late."})
+
+    page.click("summary")
+    page.click("text=Increment")
+
+    expect(page.locator("#toast [role=status]")).to_contain_text("It is too late.")
+    page.click("summary")
+    expect(page.locator(".menu [data-error]")).to_have_text("It is too late.")
+
+
+def test_no_toast_repeats_a_refusal_that_its_form_shows(fake_server, live):
+    page = live("/", ONCE + TOAST)
+    fake_server.answer = lambda post: (422, {"version": 0, "message": "Not so."})
+
+    page.click("#go")
+
+    expect(page.locator("form[data-form=save] [data-error]")).to_have_text("Not so.")
+    expect(page.locator(IDLE + "[data-form=save]")).to_be_attached()
+    page.evaluate("fetch('/blank')")
+    expect(page.locator("#toast")).to_be_hidden()
 
 
 @pytest.mark.parametrize("form", [
@@ -364,6 +446,20 @@ def test_the_pressed_button_gets_its_focus_back(fake_server, live, gate):
     gate.set()
 
     expect(page.locator("#go")).to_be_focused()
+
+
+def test_the_content_gets_the_focus_of_a_pressed_button_that_is_gone(fake_server, live, gate):
+    page = live("/", f'<div id="content" tabindex="-1"><p>{ONCE}</p></div>')
+    page.focus("#go")
+    page.keyboard.press("Enter")
+    expect(page.locator("#go")).to_be_disabled()
+    expect(page.locator(":focus")).to_have_count(0)
+
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": '<div id="content" tabindex="-1"></div>'})
+    expect(page.locator("form")).to_have_count(0)
+    gate.set()
+
+    expect(page.locator("#content")).to_be_focused()
 
 
 @pytest.mark.parametrize("attributes", [

@@ -50,6 +50,28 @@ def scrub(page, minutes):
     )
 
 
+def test_a_held_key_changes_the_url_when_it_is_pressed_and_released(spread, open_live):
+    """Each repetition changed it; browsers refuse more than 100 or 200 changes in ten seconds."""
+    page = open_live(spread, PAGE)
+    page.evaluate("""() => {
+      window.changes = 0;
+      const { replaceState } = history;
+      history.replaceState = function (...values) {
+        window.changes += 1;
+        return replaceState.apply(this, values);
+      };
+    }""")
+    scrubber(page).focus()
+
+    for _ in range(12):
+        page.keyboard.down("ArrowLeft")
+    expect_face(page, "11:00 PM · 6 of 6")
+    page.keyboard.up("ArrowLeft")
+
+    expect(page).to_have_url(re.compile("until=2300"))
+    assert page.evaluate("changes") == 2
+
+
 def visible(page, selector):
     return page.locator(selector).evaluate_all(
         "elements => elements.filter((element) => element.checkVisibility()).length")

@@ -548,6 +548,28 @@ def test_a_window_does_not_highlight_its_own_changes(animals, open_live):
     assert page.evaluate("glows") == 0
 
 
+def test_the_selected_row_lights_up_only_when_it_changes(animals, open_live):
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    other = open_live(animals, "/animals?category=Mammal")
+    page.evaluate(
+        """() => {
+          window.glowing = [];
+          const animate = Element.prototype.animate;
+          Element.prototype.animate = function (...values) {
+            window.glowing.push(this.dataset.key);
+            return animate.apply(this, values);
+          };
+        }"""
+    )
+
+    other.get_by_role("button", name="Favorite Cat").click()
+
+    expect(page.get_by_role("button", name="Favorite Cat")).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => glowing.length > 0")
+    glowing = page.evaluate("glowing")
+    assert "Cat" in glowing and "Dog" not in glowing
+
+
 def test_what_others_change_is_news_again_once_ones_own_effect_has_ended(animals, open_live):
     page, other = (open_live(animals, "/animals?category=Mammal") for _ in range(2))
     page.clock.install()

@@ -160,6 +160,42 @@ def test_a_save_that_waits_for_the_server_is_made_and_leaves_no_draft(animals, o
     assert kept(page) is None
 
 
+def save_and_leave(page, name):
+    """Saves in the sheet and leaves it; the post reaches the server when the sheet is gone."""
+    posts = []
+    page.route("**/animals/Dog*", lambda route: posts.append(route))
+    button(page, "Edit Dog").click()
+    fill(page, name)
+    save(page)
+    expect(page.locator("form[aria-busy=true]")).to_be_attached()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    posts[0].continue_()
+
+
+def test_a_save_that_is_accepted_when_its_sheet_has_gone_leaves_no_draft(animals, open_live):
+    page = open_live(animals, EDITOR)
+
+    save_and_leave(page, "Wolfh")
+
+    expect_names(page, "Cat", "Red kangaroo", "Southern gibbon", "Wolfh")
+    page.wait_for_function("() => sessionStorage.getItem('posts') === null")
+    button(page, "Edit Wolfh").click()
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Wolfh")
+    expect(page.locator("[data-restored]")).to_be_empty()
+    assert kept(page) is None
+
+
+def test_a_toast_tells_that_a_save_was_refused_when_its_sheet_has_gone(animals, open_live):
+    page = open_live(animals, EDITOR)
+
+    save_and_leave(page, "Cat")
+
+    expect(page.locator("#toast [role=status]")).to_contain_text("was not accepted")
+    button(page, "Edit Dog").click()
+    expect_draft(page, "Cat")
+
+
 @pytest.fixture
 def form(live, fake_server):
     """A form of a fake page, with whatever fields."""
