@@ -383,6 +383,39 @@ extension WithPostgreSQL {
       #expect(error?.code == .unavailable)
     }
 
+    @Test func `roles need no right to create what exists`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let (owner, user) = ("owner_\(database)", "user_\(database)")
+      func address(_ role: String) throws -> PostgreSQLAddress {
+        try PostgreSQLAddress(server.url(database, user: role))
+      }
+      try await server.execute(
+        """
+        CREATE ROLE \(owner) LOGIN; CREATE ROLE \(user) LOGIN;
+        CREATE SCHEMA action_log AUTHORIZATION \(owner)
+        """,
+        in: database
+      )
+
+      try await PostgreSQLLog(address(owner)).open()
+      try await PostgreSQLPictures(address(owner)).open()
+      try await server.execute(
+        """
+        GRANT USAGE ON SCHEMA action_log TO \(user);
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA action_log TO \(user);
+        GRANT USAGE ON ALL SEQUENCES IN SCHEMA action_log TO \(user)
+        """,
+        in: database
+      )
+      let log = PostgreSQLLog(try address(user))
+      let answers = try await log.append("a")
+      try await PostgreSQLPictures(address(user)).open()
+
+      #expect(answers == [.appended(sequence: 1)])
+      #expect(try await log.acquireLease("l", holder: "h", for: .seconds(60)) != nil)
+    }
+
     @Test func `connections are encrypted as the address requests`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
