@@ -8,8 +8,8 @@ public import ActionLogs
 /// ```
 ///
 /// It creates its tables in a schema `action_log`, so its role needs the right to create a schema
-/// the first time. It uses three connections, and another one during a snapshot. They must not go
-/// through a pooler that shares sessions.
+/// the first time, unless that schema exists. It uses three connections, and another one during a
+/// snapshot. They must not go through a pooler, which is refused.
 public final class PostgreSQLLog: ActionLog {
   public let limits: LogLimits
   let address: PostgreSQLAddress

@@ -33,11 +33,15 @@ final class Session {
 
   /// An acknowledged commit must be on disk, and on a standby if there are synchronous ones. An
   /// append must see what was committed while it waited for its turn.
+  ///
+  /// - Throws: ``SessionError``; its kind is `refused` if there is a pooler between this process and
+  ///   the database.
   private func configure() throws {
     let milliseconds = "\(Int(self.timeout / .milliseconds(1)))"
-    _ = try self.run(
+    let rows = try self.run(
       """
-      SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),
+      SELECT pg_backend_pid()::int8,
+        set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),
         set_config('default_transaction_isolation', 'read committed', false),
         set_config('synchronous_commit',
           CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
@@ -45,6 +49,15 @@ final class Session {
       """,
       [.text(milliseconds)]
     )
+    // A pooler has numbers of its own, and may run each statement in another session, which has none
+    // of these settings and gets no notifications.
+    guard try rows.first?.number(0) == Int64(self.process) else {
+      throw SessionError(
+        kind: .refused,
+        message: "Its address leads to a connection pooler, such as PgBouncer. "
+          + "Use the address of the database itself."
+      )
+    }
   }
 
   /// Runs one statement.

@@ -383,6 +383,19 @@ extension WithPostgreSQL {
       #expect(error?.code == .unavailable)
     }
 
+    /// It may run each statement in another session.
+    @Test func `a connection pooler is refused`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let pooler = try FakePooler(serverPort: server.port)
+      let url = "postgres://postgres@127.0.0.1:\(pooler.port)/\(database)?sslmode=disable"
+
+      let error = await Self.error { try await PostgreSQLLog(PostgreSQLAddress(url)).open() }
+
+      #expect(error?.code == .foreign)
+      #expect(error?.message.contains("Use the address of the database itself.") == true)
+    }
+
     @Test func `roles need no right to create what exists`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
