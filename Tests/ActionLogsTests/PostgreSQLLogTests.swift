@@ -363,8 +363,10 @@ extension WithPostgreSQL {
         errors.allSatisfy { $0?.message.hasPrefix("Entry 2 of the log is not the one") == true })
     }
 
-    @Test(arguments: ["53100", "58030", "XX001"])
-    func `a database whose disk fails is unavailable`(state: String) async throws {
+    @Test(arguments: ["53100", "58030", "XX001", "25P04"])
+    func `a database whose disk fails, or that ends the session, is unavailable`(state: String)
+      async throws
+    {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let log = try Self.log(server, database)
