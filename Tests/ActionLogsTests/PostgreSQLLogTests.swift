@@ -431,6 +431,20 @@ extension WithPostgreSQL {
       #expect(try await log.acquireLease("l", holder: "h", for: .seconds(60)) != nil)
     }
 
+    /// Each server asks for some leases every second.
+    @Test func `a lease that somebody else holds is only read`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.acquireLease("l", holder: "a", for: .seconds(6_000))
+
+      let lease = try await log.acquireLease("l", holder: "b", for: .seconds(6_000))
+
+      #expect(lease == nil)
+      // Otherwise, this would be the transaction that has locked the row.
+      #expect(try await server.ask("SELECT xmax::text FROM action_log.lease", in: database) == "0")
+    }
+
     @Test func `connections are encrypted as the address requests`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
