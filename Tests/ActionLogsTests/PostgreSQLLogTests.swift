@@ -445,6 +445,41 @@ extension WithPostgreSQL {
       #expect(try await server.ask("SELECT xmax::text FROM action_log.lease", in: database) == "0")
     }
 
+    /// Otherwise, the entries of a log that has not been trimmed for long could never be removed
+    /// within the time limit.
+    @Test func `many old entries are removed in several transactions`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      try await log.open()
+      try await server.execute(
+        """
+        INSERT INTO action_log.entry (sequence, action_id, product, reducer, node, payload)
+          SELECT n, n::text, 'counter', 1, 'n1', '' FROM generate_series(1, 25000) n;
+        CREATE TABLE removal (id text, count int8);
+        CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO removal SELECT pg_current_xact_id()::text, count(*) FROM gone;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER note AFTER DELETE ON action_log.entry REFERENCING OLD TABLE AS gone
+          FOR EACH STATEMENT EXECUTE FUNCTION note()
+        """,
+        in: database
+      )
+      _ = try await log.save(LogSnapshot(sequence: 25_000, reducer: 1, digest: "d", state: Data()))
+
+      try await log.trim(keeping: 1, youngerThan: .zero)
+
+      let removals = """
+        SELECT string_agg(count::text, ' ' ORDER BY id::int8) FROM (
+          SELECT id, sum(count) AS count FROM removal GROUP BY id
+        ) AS removals
+        """
+      #expect(try await server.ask(removals, in: database) == "10000 10000 4999")
+      #expect(try await log.allIDs(after: 24_999) == ["25000"])
+    }
+
     @Test func `connections are encrypted as the address requests`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()

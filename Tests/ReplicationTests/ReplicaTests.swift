@@ -354,6 +354,17 @@ import Testing
     #expect(second.store.state.stock == 23)
   }
 
+  @Test func `a snapshot is kept even if old entries cannot be removed`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didDeliver(1))
+    log.set { .trimsNothing }
+
+    try await node.replica.keepSnapshot()
+
+    #expect(try await log.newestSnapshot()?.sequence == 1)
+  }
+
   @Test func `posts go on while a snapshot is being saved`() async throws {
     let log = FlakyLog()
     let node = try await Node.join(log) { $0.snapshotInterval = 2 }
