@@ -122,7 +122,7 @@ public final class PostgreSQLLog: ActionLog {
     let task = Task(executorPreference: connection.thread) { [poll, writer] in
       while Task.isCancelled == false {
         do {
-          reader.yield(try await connection.waitForEntry(poll, except: writer.process))
+          reader.yield(try await connection.waitForEntry(poll, except: writer))
         } catch {
           try? await Task.sleep(for: poll)
           reader.yield(nil)

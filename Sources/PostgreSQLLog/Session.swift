@@ -98,10 +98,11 @@ final class Session {
 
   /// Waits for a notification from another session, or until the time is over.
   ///
-  /// - Parameter own: The ``process`` of a session whose notifications are ignored.
+  /// - Parameter own: Returns the ``process`` of a session whose notifications are ignored. That session
+  ///   may be opened meanwhile.
   /// - Returns: The payload of the newest notification; `nil` if there was none.
   /// - Throws: ``SessionError`` if the connection is lost.
-  func waitForNotification(_ duration: Duration, except own: Int32?) throws -> String? {
+  func waitForNotification(_ duration: Duration, except own: () -> Int32?) throws -> String? {
     let deadline = ContinuousClock.now + duration
     while true {
       if let newest = self.takeNotifications(except: own) { return newest }
@@ -110,10 +111,10 @@ final class Session {
     }
   }
 
-  private func takeNotifications(except own: Int32?) -> String? {
+  private func takeNotifications(except own: () -> Int32?) -> String? {
     var newest: String?
     while let notification = PQnotifies(self.connection) {
-      if notification.pointee.be_pid != own {
+      if notification.pointee.be_pid != own() {
         newest = String(cString: notification.pointee.extra)
       }
       PQfreemem(notification)
