@@ -76,10 +76,12 @@ def measure():
         joining = time.monotonic() - began
         windows = {count: measure_windows(servers[:count]) for count in [1, 3]}
     append = statistics.median(alone + beside)
+    least = append + statistics.median(by_itself)
     later = statistics.median(other) - statistics.median(own)
     rows = [
         ("`pgbench`: the same append, one client", append, ""),
         ("a post at a server without a log, until it is answered", statistics.median(by_itself), ""),
+        ("both one after the other, the least that a post can take", least, f"{least / append:.2f}"),
         ("a post, until it is answered", statistics.median(posts), f"{statistics.median(posts) / append:.2f}"),
         ("until a window at the same server has it", statistics.median(own), ""),
         ("until a window at the other server has it", statistics.median(other), ""),

@@ -191,10 +191,9 @@ extension EffectLanes {
   /// - Parameter isAllowed: Whether this is the process that may end them.
   /// - Returns: The number of operations that it has ended.
   /// - Complexity: O(n), n statuses in the states.
-  package func endOrphans(if isAllowed: () async throws -> Bool) async throws -> Int {
+  package func endOrphans(if isAllowed: Bool) -> Int {
     let endings = self.orphans.endings(after: self.longest)
-    guard endings.isEmpty == false, try await isAllowed() else { return 0 }
-    return endings.filter(self.end).count
+    return isAllowed ? endings.filter(self.end).count : 0
   }
 
   /// The number of operations that wait in the states of listeners, in whatever process they run.

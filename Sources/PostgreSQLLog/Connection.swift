@@ -45,16 +45,18 @@ actor Connection {
 
   /// Waits until there is a new entry, or the time is over.
   ///
-  /// - Parameter own: The session whose entries are not waited for.
+  /// - Parameter own: The connection whose entries are not waited for.
   /// - Returns: Its sequence, if it is known.
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
-  func waitForEntry(_ duration: Duration, except own: Int32?) throws -> UInt64? {
+  func waitForEntry(_ duration: Duration, except own: Connection) throws -> UInt64? {
     try self.withSession { session in
       if self.isListening == false {
         _ = try session.run("LISTEN action_log")
         self.isListening = true
       }
-      return try session.waitForNotification(duration, except: own).flatMap { UInt64($0) }
+      return try session.waitForNotification(duration, except: { own.process }).flatMap {
+        UInt64($0)
+      }
     }
   }
 

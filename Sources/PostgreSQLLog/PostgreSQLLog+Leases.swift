@@ -8,11 +8,17 @@ extension PostgreSQLLog {
     for duration: Duration
   ) async throws -> Lease? {
     try self.limits.check(names: name, holder)
+    // Every server tries this each second. While somebody else holds the lease, it only reads: even a
+    // row that is locked and not changed would be written to the disk.
     let rows = try await self.reader.run(
       """
       INSERT INTO action_log.lease AS l (name, holder, epoch, ends)
-      VALUES ($1, $2, nextval('action_log.epoch'),
-        clock_timestamp() + $3 * interval '1 microsecond')
+      SELECT $1, $2, nextval('action_log.epoch'),
+        clock_timestamp() + $3 * interval '1 microsecond'
+      WHERE NOT EXISTS (
+        SELECT FROM action_log.lease
+        WHERE name = $1 AND holder <> $2 AND ends > clock_timestamp()
+      )
       ON CONFLICT (name) DO UPDATE SET
         holder = excluded.holder, ends = clock_timestamp() + $3 * interval '1 microsecond',
         epoch = CASE WHEN l.ends > clock_timestamp() THEN l.epoch ELSE excluded.epoch END

@@ -72,19 +72,39 @@ extension PostgreSQLLog {
       """,
       [.number(age.microseconds)]
     )
-    // Entries are removed in order, starting with the oldest. The newest one shows where the log ends.
-    _ = try await keeper.run(
+    try await self.removeEntries(keeper, youngerThan: age)
+  }
+
+  /// The number of entries that are removed in one transaction. Many more would take longer than the
+  /// time limit.
+  private static var removal: UInt64 { 10_000 }
+
+  /// Removes entries in order, starting with the oldest. The newest one shows where the log ends.
+  private func removeEntries(_ keeper: Connection, youngerThan age: Duration) async throws {
+    let rows = try await keeper.run(
       """
-      DELETE FROM action_log.entry WHERE sequence <= (SELECT min(sequence) FROM action_log.snapshot)
-        AND sequence < coalesce(
+      SELECT (SELECT min(sequence) FROM action_log.entry), least(
+        s.sequence + 1,
+        coalesce(
           (
             SELECT min(sequence) FROM action_log.entry
             WHERE appended >= clock_timestamp() - $1 * interval '1 microsecond'
           ),
           (SELECT max(sequence) FROM action_log.entry)
         )
+      )
+      FROM (SELECT min(sequence) AS sequence FROM action_log.snapshot) s
+      WHERE s.sequence IS NOT NULL AND EXISTS (SELECT FROM action_log.entry)
       """,
       [.number(age.microseconds)]
     )
+    guard let row = rows.first else { return }
+    let (first, end) = (try row.sequence(0), try row.sequence(1))
+    for begin in stride(from: first, to: max(first, end), by: Int(Self.removal)) {
+      _ = try await keeper.run(
+        "DELETE FROM action_log.entry WHERE sequence >= $1 AND sequence < $2",
+        [.number(Int64(begin)), .number(Int64(min(begin + Self.removal, end)))]
+      )
+    }
   }
 }

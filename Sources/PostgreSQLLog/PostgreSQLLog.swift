@@ -8,8 +8,8 @@ public import ActionLogs
 /// ```
 ///
 /// It creates its tables in a schema `action_log`, so its role needs the right to create a schema
-/// the first time. It uses three connections, and another one during a snapshot. They must not go
-/// through a pooler that shares sessions.
+/// the first time, unless that schema exists. It uses three connections, and another one during a
+/// snapshot. They must not go through a pooler, which is refused.
 public final class PostgreSQLLog: ActionLog {
   public let limits: LogLimits
   let address: PostgreSQLAddress
@@ -122,7 +122,7 @@ public final class PostgreSQLLog: ActionLog {
     let task = Task(executorPreference: connection.thread) { [poll, writer] in
       while Task.isCancelled == false {
         do {
-          reader.yield(try await connection.waitForEntry(poll, except: writer.process))
+          reader.yield(try await connection.waitForEntry(poll, except: writer))
         } catch {
           try? await Task.sleep(for: poll)
           reader.yield(nil)

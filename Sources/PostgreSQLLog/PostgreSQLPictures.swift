@@ -24,16 +24,19 @@ public final class PostgreSQLPictures: PictureOrigin {
   ///
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
   public func open() async throws {
-    // If several servers start at the same time, one of them creates it.
+    // If several servers start at the same time, one of them creates it. Even with IF NOT EXISTS, each
+    // role would need the right to create tables.
     _ = try await self.connection.run(
       """
       DO $$ BEGIN
         PERFORM pg_advisory_xact_lock(4713102862);
-        CREATE TABLE IF NOT EXISTS action_log.picture (
-          hash text PRIMARY KEY,
-          bytes bytea NOT NULL,
-          used timestamptz NOT NULL DEFAULT clock_timestamp()
-        );
+        IF to_regclass('action_log.picture') IS NULL THEN
+          CREATE TABLE action_log.picture (
+            hash text PRIMARY KEY,
+            bytes bytea NOT NULL,
+            used timestamptz NOT NULL DEFAULT clock_timestamp()
+          );
+        END IF;
       END $$
       """
     )

@@ -44,8 +44,11 @@ enum Schema {
   private static let script = """
     BEGIN;
     SELECT pg_advisory_xact_lock(4713102861);
-    CREATE SCHEMA IF NOT EXISTS action_log;
     DO $$ BEGIN
+      -- Even with IF NOT EXISTS, the role would need the right to create schemas.
+      IF to_regnamespace('action_log') IS NULL THEN
+        CREATE SCHEMA action_log;
+      END IF;
       IF to_regclass('action_log.base') IS NULL THEN
         ALTER TABLE IF EXISTS action_log.head RENAME TO base;
       END IF;

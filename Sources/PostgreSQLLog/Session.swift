@@ -33,11 +33,15 @@ final class Session {
 
   /// An acknowledged commit must be on disk, and on a standby if there are synchronous ones. An
   /// append must see what was committed while it waited for its turn.
+  ///
+  /// - Throws: ``SessionError``; its kind is `refused` if there is a pooler between this process and
+  ///   the database.
   private func configure() throws {
     let milliseconds = "\(Int(self.timeout / .milliseconds(1)))"
-    _ = try self.run(
+    let rows = try self.run(
       """
-      SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),
+      SELECT pg_backend_pid()::int8,
+        set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),
         set_config('default_transaction_isolation', 'read committed', false),
         set_config('synchronous_commit',
           CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'on'
@@ -45,6 +49,15 @@ final class Session {
       """,
       [.text(milliseconds)]
     )
+    // A pooler has numbers of its own, and may run each statement in another session, which has none
+    // of these settings and gets no notifications.
+    guard try rows.first?.number(0) == Int64(self.process) else {
+      throw SessionError(
+        kind: .refused,
+        message: "Its address leads to a connection pooler, such as PgBouncer. "
+          + "Use the address of the database itself."
+      )
+    }
   }
 
   /// Runs one statement.
@@ -85,10 +98,11 @@ final class Session {
 
   /// Waits for a notification from another session, or until the time is over.
   ///
-  /// - Parameter own: The ``process`` of a session whose notifications are ignored.
+  /// - Parameter own: Returns the ``process`` of a session whose notifications are ignored. That session
+  ///   may be opened meanwhile.
   /// - Returns: The payload of the newest notification; `nil` if there was none.
   /// - Throws: ``SessionError`` if the connection is lost.
-  func waitForNotification(_ duration: Duration, except own: Int32?) throws -> String? {
+  func waitForNotification(_ duration: Duration, except own: () -> Int32?) throws -> String? {
     let deadline = ContinuousClock.now + duration
     while true {
       if let newest = self.takeNotifications(except: own) { return newest }
@@ -97,10 +111,10 @@ final class Session {
     }
   }
 
-  private func takeNotifications(except own: Int32?) -> String? {
+  private func takeNotifications(except own: () -> Int32?) -> String? {
     var newest: String?
     while let notification = PQnotifies(self.connection) {
-      if notification.pointee.be_pid != own {
+      if notification.pointee.be_pid != own() {
         newest = String(cString: notification.pointee.extra)
       }
       PQfreemem(notification)

@@ -25,10 +25,10 @@ extension SessionError {
     case nil: .lost
     case "57014", "55P03", "40001", "40P01": .slow
     // Connection exceptions, operator intervention, insufficient resources, failing disks, damaged
-    // data; a read-only server.
-    case let state?
-    where ["08", "57", "53", "58", "XX"].contains(state.prefix(2)) || state == "25006":
-      .lost
+    // data.
+    case let state? where ["08", "57", "53", "58", "XX"].contains(state.prefix(2)): .lost
+    // A read-only server; a session that the server ends because a transaction takes too long.
+    case "25006", "25P03", "25P04": .lost
     default: .refused
     }
   }

@@ -100,7 +100,7 @@ struct Liveness: Sendable {
         for node in await self.lanes.foreignNodes().union(taken.keys).sorted() {
           taken[node] = try await self.takeOver(node, taken[node])
         }
-        try await self.endOrphans()
+        await self.endOrphans(if: leader != nil)
       } catch {
         // Another process may soon lead.
         await self.lead(false)
@@ -126,11 +126,10 @@ struct Liveness: Sendable {
     }
   }
 
-  /// Only one server needs to do this.
-  private func endOrphans() async throws {
-    let count = try await self.lanes.endOrphans {
-      try await self.acquire("orphans") != nil
-    }
+  /// Every server notes how long operations wait. Only the leader ends them, because a server that is
+  /// behind does not know what has ended already.
+  private func endOrphans(if isLeader: Bool) async {
+    let count = await self.lanes.endOrphans(if: isLeader)
     guard count > 0 else { return }
     self.logger.error(
       "Operations have ended without being executed", metadata: ["count": "\(count)"])

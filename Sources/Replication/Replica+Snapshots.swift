@@ -101,7 +101,17 @@ extension Replica {
           + "(\(digest), \(kept ?? "")). Restart it, so that it begins with theirs."
       )
     }
-    try await self.log.trim(
-      keeping: self.configuration.snapshots, youngerThan: self.configuration.resendAge)
+    await self.trim()
+  }
+
+  /// If it fails, the log is trimmed after the next snapshot.
+  private nonisolated func trim() async {
+    do {
+      try await self.log.trim(
+        keeping: self.configuration.snapshots, youngerThan: self.configuration.resendAge)
+    } catch {
+      self.configuration.logger.error(
+        "Old entries could not be removed from the log", metadata: ["error": "\(error)"])
+    }
   }
 }

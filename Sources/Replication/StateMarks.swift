@@ -52,9 +52,9 @@ final class StateMarks<State: Sendable>: Sendable {
   }
 
   /// - Complexity: O(1).
-  func didFold(_ sequence: UInt64, _ state: State) {
+  func didFold(_ sequence: UInt64, _ state: @autoclosure () -> State) {
     guard sequence % self.interval == 0 else { return }
-    self.writer.yield(.state(state, sequence: sequence))
+    self.writer.yield(.state(state(), sequence: sequence))
   }
 
   /// Compares a mark of another server, once this server's own mark is known.

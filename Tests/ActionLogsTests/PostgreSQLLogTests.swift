@@ -173,14 +173,23 @@ extension WithPostgreSQL {
       let database = try await server.makeDatabase()
       let log = PostgreSQLLog(try PostgreSQLAddress(server.url(database)), poll: .seconds(60))
       try await log.open()
-      var wakes = log.wakes().makeAsyncIterator()
+      let other = try Self.log(server, database)
+      let reading = Task {
+        var wakes: [UInt64?] = []
+        for await newest in log.wakes() {
+          wakes.append(newest)
+          if newest == 11 { break }
+        }
+        return wakes
+      }
       try await Self.wait(
         server, "datname = '\(database)' AND query LIKE 'LISTEN%' AND state = 'idle'", count: 1)
 
-      _ = try await log.append("own")
-      _ = try await Self.log(server, database).append("other")
+      // Its first append opens the connection.
+      for number in 0..<10 { _ = try await log.append("\(number)") }
+      _ = try await other.append("other")
 
-      #expect(await wakes.next() == .some(2))
+      #expect(await reading.value == [11])
     }
 
     @Test func `a log of an older release goes on after its newest entry, with its reducer`()
@@ -363,8 +372,10 @@ extension WithPostgreSQL {
         errors.allSatisfy { $0?.message.hasPrefix("Entry 2 of the log is not the one") == true })
     }
 
-    @Test(arguments: ["53100", "58030", "XX001"])
-    func `a database whose disk fails is unavailable`(state: String) async throws {
+    @Test(arguments: ["53100", "58030", "XX001", "25P04"])
+    func `a database whose disk fails, or that ends the session, is unavailable`(state: String)
+      async throws
+    {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let log = try Self.log(server, database)
@@ -381,6 +392,101 @@ extension WithPostgreSQL {
       let error = await Self.error { _ = try await log.append("a") }
 
       #expect(error?.code == .unavailable)
+    }
+
+    /// It may run each statement in another session.
+    @Test func `a connection pooler is refused`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let pooler = try FakePooler(serverPort: server.port)
+      let url = "postgres://postgres@127.0.0.1:\(pooler.port)/\(database)?sslmode=disable"
+
+      let error = await Self.error { try await PostgreSQLLog(PostgreSQLAddress(url)).open() }
+
+      #expect(error?.code == .foreign)
+      #expect(error?.message.contains("Use the address of the database itself.") == true)
+    }
+
+    @Test func `roles need no right to create what exists`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let (owner, user) = ("owner_\(database)", "user_\(database)")
+      func address(_ role: String) throws -> PostgreSQLAddress {
+        try PostgreSQLAddress(server.url(database, user: role))
+      }
+      try await server.execute(
+        """
+        CREATE ROLE \(owner) LOGIN; CREATE ROLE \(user) LOGIN;
+        CREATE SCHEMA action_log AUTHORIZATION \(owner)
+        """,
+        in: database
+      )
+
+      try await PostgreSQLLog(address(owner)).open()
+      try await PostgreSQLPictures(address(owner)).open()
+      try await server.execute(
+        """
+        GRANT USAGE ON SCHEMA action_log TO \(user);
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA action_log TO \(user);
+        GRANT USAGE ON ALL SEQUENCES IN SCHEMA action_log TO \(user)
+        """,
+        in: database
+      )
+      let log = PostgreSQLLog(try address(user))
+      let answers = try await log.append("a")
+      try await PostgreSQLPictures(address(user)).open()
+
+      #expect(answers == [.appended(sequence: 1)])
+      #expect(try await log.acquireLease("l", holder: "h", for: .seconds(60)) != nil)
+    }
+
+    /// Each server asks for some leases every second.
+    @Test func `a lease that somebody else holds is only read`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.acquireLease("l", holder: "a", for: .seconds(6_000))
+
+      let lease = try await log.acquireLease("l", holder: "b", for: .seconds(6_000))
+
+      #expect(lease == nil)
+      // Otherwise, this would be the transaction that has locked the row.
+      #expect(try await server.ask("SELECT xmax::text FROM action_log.lease", in: database) == "0")
+    }
+
+    /// Otherwise, the entries of a log that has not been trimmed for long could never be removed
+    /// within the time limit.
+    @Test func `many old entries are removed in several transactions`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      try await log.open()
+      try await server.execute(
+        """
+        INSERT INTO action_log.entry (sequence, action_id, product, reducer, node, payload)
+          SELECT n, n::text, 'counter', 1, 'n1', '' FROM generate_series(1, 25000) n;
+        CREATE TABLE removal (id text, count int8);
+        CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO removal SELECT pg_current_xact_id()::text, count(*) FROM gone;
+          RETURN NULL;
+        END $$;
+        CREATE TRIGGER note AFTER DELETE ON action_log.entry REFERENCING OLD TABLE AS gone
+          FOR EACH STATEMENT EXECUTE FUNCTION note()
+        """,
+        in: database
+      )
+      _ = try await log.save(LogSnapshot(sequence: 25_000, reducer: 1, digest: "d", state: Data()))
+
+      try await log.trim(keeping: 1, youngerThan: .zero)
+
+      let removals = """
+        SELECT string_agg(count::text, ' ' ORDER BY id::int8) FROM (
+          SELECT id, sum(count) AS count FROM removal GROUP BY id
+        ) AS removals
+        """
+      #expect(try await server.ask(removals, in: database) == "10000 10000 4999")
+      #expect(try await log.allIDs(after: 24_999) == ["25000"])
     }
 
     @Test func `connections are encrypted as the address requests`() async throws {

@@ -5,7 +5,9 @@ import TestSupport
 
 /// A log that can be away, and whose answers can get lost.
 final class FlakyLog: ActionLog {
-  enum Fault { case none, away, readOnly, losesAnswers, holdsAppends, savesNothing, holdsSaves }
+  enum Fault {
+    case none, away, readOnly, losesAnswers, holdsAppends, savesNothing, holdsSaves, trimsNothing
+  }
 
   /// In a struct: each access to a closure that is itself the value of a `Mutex` wraps it once more,
   /// and so takes longer than the one before.
@@ -92,6 +94,7 @@ final class FlakyLog: ActionLog {
   func newestSnapshot() async throws -> LogSnapshot? { try await self.log.newestSnapshot() }
 
   func trim(keeping snapshots: Int, youngerThan age: Duration) async throws {
+    if self.fault() == .trimsNothing { throw Self.away }
     try await self.log.trim(keeping: snapshots, youngerThan: age)
   }
 

@@ -354,6 +354,17 @@ import Testing
     #expect(second.store.state.stock == 23)
   }
 
+  @Test func `a snapshot is kept even if old entries cannot be removed`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didDeliver(1))
+    log.set { .trimsNothing }
+
+    try await node.replica.keepSnapshot()
+
+    #expect(try await log.newestSnapshot()?.sequence == 1)
+  }
+
   @Test func `posts go on while a snapshot is being saved`() async throws {
     let log = FlakyLog()
     let node = try await Node.join(log) { $0.snapshotInterval = 2 }
@@ -615,6 +626,44 @@ import Testing
     #expect(runs.entries == ["first tea"])
     #expect(try await log.page(after: 1, limit: 10).entries.count == 1)
     withExtendedLifetime((listener, secondListener, thirdListener)) {}
+  }
+
+  /// It would otherwise end operations that others have begun since.
+  @Test func `a server that is behind ends no operation that the leader has ended`() async throws {
+    let time = Mutex(ContinuousClock.now)
+    let shared = MemoryLog(now: { time.withLock { $0 } })
+    let (log, slowLog) = (FlakyLog(shared), FlakyLog(shared))
+    let runs = Transcript<String>()
+    let (lease, deadline) = (Duration.milliseconds(60), Duration.milliseconds(10))
+    let (first, listener) = try await Self.joinWithLanes(shared, "first", runs, isHeld: true)
+    _ = try await first.post(.didTapOrder("tea"))
+    try await first.replica.keepSnapshot()
+    await first.kill()
+    time.withLock { $0 += .seconds(2) }
+    log.set { .holdsAppends }
+    let (leader, leadersListener) = try await Self.joinWithLanes(
+      log, "leader", runs, lease: lease, deadline: deadline)
+    await log.leases.wait { $0.contains("leader: leader") }
+    let (slow, slowListener) = try await Self.joinWithLanes(
+      slowLog, "slow", runs, lease: lease, deadline: deadline)
+
+    slowLog.set { .away }
+    log.set { .none }
+    await leader.wait { $0.orders["tea"] == "interrupted" }
+    for _ in 0..<6 {
+      let (renewals, rounds) = (log.leases.entries.count, slowLog.leases.entries.count)
+      time.withLock { $0 += lease / 2 }
+      await log.leases.wait {
+        $0.dropFirst(renewals).filter { $0 == "leader: leader" }.count > 1
+      }
+      await slowLog.leases.wait {
+        $0.dropFirst(rounds).filter { $0 == "slow: node/slow" }.count > 1
+      }
+    }
+    slowLog.set { .none }
+
+    #expect(try await slow.post(.didDeliver(1)) == 3)
+    withExtendedLifetime((listener, leadersListener, slowListener)) {}
   }
 
   /// - Parameters:

@@ -1,5 +1,6 @@
 import ActionLogs
 import CounterData
+import Foundation
 import Glibc
 import ImmutableData
 import Replication
@@ -29,16 +30,21 @@ struct Numbers: Sendable {
   }
 }
 
+/// What a server needs of the payload of an entry.
+private struct Payload<Action: Decodable>: Decodable {
+  let action: Action
+}
+
 /// The CPU time that a server takes for the entries of another server, compared with a store of its
 /// own that gets the same actions. It includes that of reading and decoding them, beside the main
-/// actor.
+/// actor. A server needs at least as much as the store, reading and decoding together.
 @main struct FoldingBenchmark {
   private static let count = 20_000
   private static let runs = 5
 
   static func main() async throws {
-    print("| Action | Store | Replica | Of the Store |")
-    print("| --- | ---: | ---: | ---: |")
+    print("| Action | Store | Reading and decoding | Replica | Of the Store | Of both |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: |")
     try await self.measure(
       "increments of the Counter", CounterState(), Reducer(CounterReducer.reduce)
     ) { _ in .didTapIncrementButton }
@@ -62,12 +68,16 @@ struct Numbers: Sendable {
     while try await log.page(after: 0, limit: 1).head < self.count { await Task.yield() }
     let actions = (0..<self.count).map(action)
 
-    var (alone, folding) = (Double.infinity, Double.infinity)
+    var (alone, reading, folding) = (Double.infinity, Double.infinity, Double.infinity)
     for _ in 0..<self.runs {
       let store = Store(initialState: state, reducer: reducer)
       var began = self.processorTime()
       for action in actions { try store.dispatch(action: action) }
       alone = min(alone, self.processorTime() - began)
+
+      began = self.processorTime()
+      try await self.read(log, Action.self)
+      reading = min(reading, self.processorTime() - began)
 
       var other = configuration
       other.node = "reader"
@@ -78,12 +88,29 @@ struct Numbers: Sendable {
       folding = min(folding, self.processorTime() - began)
       precondition(replica.store.snapshot().version == UInt64(self.count))
     }
-    let cells = [alone, folding].map { seconds in
+    let times = [alone, reading, folding].map { seconds in
       let tenths = (seconds / Double(self.count) * 1e7).rounded()
       return "\(tenths / 10) µs"
     }
-    let ratio = (folding / alone * 100).rounded() / 100
-    print("| \(name) | \(cells[0]) | \(cells[1]) | \(ratio) |")
+    let ratios = [alone, alone + reading].map { "\((folding / $0 * 100).rounded() / 100)" }
+    print("| \(name) | \((times + ratios).joined(separator: " | ")) |")
+  }
+
+  /// Reads and decodes all entries, and does nothing with them.
+  @concurrent private static func read<Action: Decodable & Sendable>(
+    _ log: MemoryLog,
+    _ action: Action.Type
+  ) async throws {
+    let decoder = JSONDecoder()
+    var sequence: UInt64 = 0
+    while true {
+      let entries = try await log.page(after: sequence, limit: 1_000).entries
+      guard let last = entries.last else { return }
+      for entry in entries {
+        _ = try decoder.decode(Payload<Action>.self, from: entry.entry.payload)
+      }
+      sequence = last.sequence
+    }
   }
 
   /// In seconds.
