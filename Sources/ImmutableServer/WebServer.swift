@@ -93,7 +93,7 @@ public struct WebServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)
       ),
       onServerRunning: { channel in
-        try? await channel.pauseWhenFull()
+        await channel.pauseWhenFull(logger: configuration.logger)
         await onRunning(channel.url(host: configuration.host, port: configuration.port))
       },
       eventLoopGroupProvider: .shared(self.group),
