@@ -36,7 +36,7 @@ public struct AnimalsLocal: LocalState {
 
   public static let parameters: [Parameter<Self>] = [
     Parameter("all", \.showsAll),
-    Parameter(Self.searchField, \.searchText, limit: 4 * AnimalSearch.characterLimit)
+    Parameter(Self.searchField, \.searchText)
       .personal().when { $0.showsAll },
     Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
     Parameter("category", \.selectedCategoryId)

@@ -34,6 +34,12 @@ public struct WebServer: Sendable {
     templates: TemplateLibrary,
     configuration: WebServerConfiguration = WebServerConfiguration()
   ) async throws {
+    if let path = windows.paths.first(where: Paths.include) {
+      throw StartError(
+        code: .reservedPath,
+        "A page is at \(path), where the server itself answers. Give the page another path."
+      )
+    }
     self.configuration = configuration
     self.windows = windows
     self.group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)

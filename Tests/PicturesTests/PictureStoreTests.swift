@@ -370,8 +370,9 @@ struct PictureStoreTests {
     async throws
   {
     struct Unavailable: Error {}
-    let store = try self.store(PictureStore.Limits(bytes: Sample.png(640, 480).count))
-    try await self.keep(Sample.png(640, 480), in: store)
+    let png = Sample.png(640, 480)
+    let store = try self.store(PictureStore.Limits(bytes: 2 * png.count))
+    try await self.keep(png, in: store)
     let isAvailable = Mutex(true)
     let errors = Mutex(0)
 
