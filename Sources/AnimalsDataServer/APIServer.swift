@@ -28,7 +28,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
         address: .hostname(self.host, port: self.port)
       ),
       onServerRunning: { channel in
-        try? await channel.pauseWhenFull()
+        await channel.pauseWhenFull(logger: self.logger)
         await onRunning(channel.url(host: self.host, port: self.port))
       },
       logger: self.logger

@@ -38,7 +38,7 @@ public struct AnimalsLocal: LocalState {
 
   public static let parameters: [Parameter<Self>] = [
     Parameter("all", \.showsAll),
-    Parameter(Self.searchField, \.searchText, limit: SearchText.byteLimit)
+    Parameter(Self.searchField, \.searchText)
       .personal().when { $0.showsAll },
     Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
     Parameter("category", \.selectedCategoryId)

@@ -2,7 +2,7 @@
 public struct TemplateSection {
   public let name: String
   let nodes: [TemplateNode]
-  let position: TemplatePosition
+  package let position: TemplatePosition
   /// The static text immediately before and after the section.
   let before: String
   let after: String

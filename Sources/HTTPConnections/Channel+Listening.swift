@@ -1,3 +1,4 @@
+package import Logging
 package import NIOCore
 
 extension Channel {
@@ -12,9 +13,16 @@ extension Channel {
   }
 
   /// Makes a listening channel pause while descriptors are scarce; see ``AcceptPause``.
-  package func pauseWhenFull() async throws {
-    try await self.eventLoop.submit {
-      try self.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
-    }.get()
+  package func pauseWhenFull(logger: Logger) async {
+    do {
+      try await self.eventLoop.submit {
+        try self.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+      }.get()
+    } catch {
+      logger.error(
+        "The server accepts connections even if descriptors are scarce",
+        metadata: ["error": "\(error)"]
+      )
+    }
   }
 }

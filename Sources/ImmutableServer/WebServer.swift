@@ -34,6 +34,12 @@ public struct WebServer: Sendable {
     templates: TemplateLibrary,
     configuration: WebServerConfiguration = WebServerConfiguration()
   ) async throws {
+    if let path = windows.paths.first(where: Paths.include) {
+      throw StartError(
+        code: .reservedPath,
+        "A page is at \(path), where the server itself answers. Give the page another path."
+      )
+    }
     self.configuration = configuration
     self.windows = windows
     self.group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)
@@ -93,7 +99,7 @@ public struct WebServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)
       ),
       onServerRunning: { channel in
-        try? await channel.pauseWhenFull()
+        await channel.pauseWhenFull(logger: configuration.logger)
         await onRunning(channel.url(host: configuration.host, port: configuration.port))
       },
       eventLoopGroupProvider: .shared(self.group),

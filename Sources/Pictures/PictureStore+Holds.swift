@@ -33,13 +33,16 @@ extension PictureStore {
 
   /// - Returns: Those of these pictures that are known to be unused. The others are removed later.
   private func unused(_ hashes: [String]) async -> Set<String> {
-    let (candidates, used) = self.contents.withLock { contents in
-      (Set(hashes.filter { contents.holds[$0]?.isRemovable == true }), contents.used)
+    let (candidates, removal) = self.contents.withLock { contents in
+      (Set(hashes.filter { contents.holds[$0]?.isRemovable == true }), contents.removal)
     }
-    guard candidates.isEmpty == false, let used, let usedNow = try? await used(candidates) else {
+    guard candidates.isEmpty == false, let removal else { return [] }
+    do {
+      return candidates.subtracting(try await removal.used(candidates))
+    } catch {
+      removal.onError(error)
       return []
     }
-    return candidates.subtracting(usedNow)
   }
 
   func hold(_ hash: String, isNew: Bool) {

@@ -12,14 +12,14 @@ extension PictureStore {
   ///
   /// - Parameters:
   ///   - used: Returns the used pictures among these.
-  ///   - onError: Receives the reason why pictures may be left. Nothing is removed while it is
-  ///     unknown which pictures are used.
+  ///   - onError: Receives the reason why pictures may be left, also by removals for lack of room
+  ///     and after refused posts. Nothing is removed while it is unknown which pictures are used.
   public func keepRemovingUnused(
     except used: @escaping UsedPictures,
-    onError: @Sendable (any Error) -> Void
+    onError: @escaping @Sendable (any Error) -> Void
   ) async {
-    self.contents.withLock { $0.used = used }
-    defer { self.contents.withLock { $0.used = nil } }
+    self.contents.withLock { $0.removal = Removal(used: used, onError: onError) }
+    defer { self.contents.withLock { $0.removal = nil } }
     while Task.isCancelled == false {
       do {
         try await self.removeUnused(except: used)
@@ -45,6 +45,7 @@ extension PictureStore {
     try await self.removeUnused(except: used, grace: self.limits.grace)
   }
 
+  @discardableResult
   private func removeUnused(except used: UsedPictures, grace: Double) async throws -> Int {
     let latest = Date.now.timeIntervalSince1970 - grace
     let hashes = try self.names().filter { Picture.isHash($0) }
@@ -128,10 +129,13 @@ extension PictureStore {
         guard ended <= tried else { return (nil, true) }
         if now - ended < Self.clearingInterval { return (nil, false) }
       }
-      guard let used = contents.used else { return (nil, false) }
+      guard let removal = contents.removal else { return (nil, false) }
       let task = Task {
-        // If it is unknown which pictures are used, there is no room.
-        _ = try? await self.removeUnused(except: used, grace: self.limits.graceWhenFull)
+        do {
+          try await self.removeUnused(except: removal.used, grace: self.limits.graceWhenFull)
+        } catch {
+          removal.onError(error)
+        }
         self.contents.withLock { $0.clearing = Clearing(task: nil, ended: .now) }
       }
       contents.clearing.task = task

@@ -66,8 +66,8 @@ public final class PictureStore: Sendable {
     /// The pictures of posts that have no answer yet, by their hashes. Bounded by the number of
     /// requests.
     var holds: [String: Hold] = [:]
-    /// Returns the used pictures among these; `nil` while nobody removes unused ones.
-    var used: UsedPictures?
+    /// How unused pictures are removed; `nil` while nobody removes them.
+    var removal: Removal?
     var clearing = Clearing()
   }
 
@@ -76,6 +76,13 @@ public final class PictureStore: Sendable {
     var count = 0
     /// Whether the picture was not here before, and all posts that have been answered were refused.
     var isRemovable = true
+  }
+
+  struct Removal: Sendable {
+    /// Returns the used pictures among these.
+    let used: UsedPictures
+    /// Receives the reason why unused pictures may be left.
+    let onError: @Sendable (any Error) -> Void
   }
 
   /// The removal of unused pictures because there is no room.

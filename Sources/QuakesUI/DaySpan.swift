@@ -1,4 +1,5 @@
 import Foundation
+import ImmutableUI
 
 /// Thirty consecutive days in a window's time zone.
 struct DaySpan: Hashable, Sendable {

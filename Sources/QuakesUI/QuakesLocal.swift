@@ -54,7 +54,7 @@ public struct QuakesLocal: LocalState {
   ]
 
   static let searchField = Field.text("search", .search, limit: SearchText.characterLimit)
-  static let dateField = Field<CalendarDay>.date("date", "Enter a date.")
+  static let dateField = Field.date("date", "Enter a date.")
 
   public mutating func resolve(in environment: WindowEnvironment) {
     self.timeZone = environment.timeZone

@@ -201,7 +201,7 @@ extension StartError {
   fileprivate var complaint: String {
     switch self.code {
     case .addressInUse: "\(self.description) (--port)"
-    case .missingAsset, .unbundledScript: self.description
+    case .missingAsset, .reservedPath, .unbundledScript: self.description
     case .missingFolder: "\(self.description) (--public)"
     }
   }

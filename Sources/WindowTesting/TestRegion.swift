@@ -46,7 +46,7 @@ struct TestRegion: Sendable {
     guard let region else { return "" }
     var html = region.frame
     for (name, list) in region.lists {
-      guard let attribute = html.firstRange(of: "data-list=\"\(name)\""),
+      guard let attribute = html.firstRange(of: "data-list=\"\(name.escaped)\""),
         let end = html[attribute.upperBound...].firstIndex(of: ">")
       else { continue }
       let rows = list.keys.compactMap { list.rows[$0] }.joined()
@@ -99,7 +99,7 @@ struct TestRegion: Sendable {
   private static func split(_ html: String) -> (frame: String, lists: [String: List]) {
     var (frame, lists) = (html, [String: List]())
     for match in html.matches(of: /<(\w+)[^>]*data-list="([^"]*)"[^>]*>/) {
-      let (element, name) = (String(match.output.1), String(match.output.2))
+      let (element, name) = (String(match.output.1), String(match.output.2).unescaped)
       guard let start = frame.firstRange(of: String(match.output.0))?.upperBound,
         let end = Self.end(of: element, in: frame, from: start)
       else { continue }

@@ -178,7 +178,6 @@ extension TestWindow {
     )
     if case .accepted(let acceptance) = answer, acceptance.url != url {
       try await self.navigate(to: acceptance.url)
-      self.contents.withLock { $0.didMove = true }
     }
     try await self.app.frame()
     return answer
@@ -215,7 +214,10 @@ extension TestWindow {
       tags: nil,
       environment: self.environment
     )
-    self.contents.withLock { $0.url = url }
+    self.contents.withLock { contents in
+      contents.url = url
+      contents.didMove = true
+    }
     _ = try self.receive()
   }
 
@@ -233,7 +235,7 @@ extension TestWindow {
     return pushes
   }
 
-  /// Expects that pushes arrived, or a submit has moved the window, and that the window then shows
+  /// Expects that pushes arrived, or that the window has moved, and that the window then shows
   /// this text.
   ///
   /// - Throws: ``WindowTestError`` with the content of the window, if no push arrived, or the text

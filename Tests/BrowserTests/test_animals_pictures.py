@@ -3,6 +3,7 @@
 import concurrent.futures
 import os
 import pathlib
+import re
 import socket
 import time
 import urllib.parse
@@ -427,6 +428,28 @@ def test_an_upload_that_is_too_slow_times_out(kept, directory):
 
     assert answer.startswith(b"HTTP/1.1 408")
     eventually(lambda: names(directory) == [])
+
+
+def test_an_upload_sent_along_with_a_request_has_the_deadline_of_uploads(kept, directory):
+    server = kept("--read-timeout", "2")
+    body = multipart(fields(), png(padding=400_000))
+    # One write has a whole request, and the beginning of the upload.
+    start = (
+        f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n"
+        f"POST /animals HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: {TYPE}\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n".encode() + body[:100]
+    )
+
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.settimeout(20)
+        connection.sendall(start)
+        # A slow network: the upload takes longer than the read timeout of a request.
+        for index in range(100, len(body), 8_000):
+            connection.sendall(body[index:index + 8_000])
+            time.sleep(0.1)
+        answer = b"".join(iter(lambda: connection.recv(65_536), b""))
+
+    assert re.findall(rb"HTTP/1.1 (\d+)", answer) == [b"200", b"303"]
 
 
 def test_an_endless_upload_is_ended(kept, directory):

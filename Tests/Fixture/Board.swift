@@ -9,7 +9,7 @@ public struct Board: Root {
     var text = ""
     var notes = ""
     var legs = 4
-    var day: Day?
+    var day: CalendarDay?
     var isUrgent = false
     var size: Size?
     var color = Color.red
@@ -54,22 +54,12 @@ extension Board {
   public enum Color: String, CaseIterable, Sendable { case red, green, blue }
   public enum Tag: String, CaseIterable, Sendable { case one, two, three }
 
-  /// A day as date fields have it.
-  public struct Day: Hashable, Sendable, LosslessStringConvertible {
-    public let description: String
-
-    public init?(_ description: String) {
-      guard description.count == 10 else { return nil }
-      self.description = description
-    }
-  }
-
   /// One field of each kind, for the form that posts and for local state.
   enum Fields {
     static let text = Field.text("text", required: "Enter a text.", limit: 20)
     static let notes = Field.textarea("notes", limit: 200)
     static let legs = Field<Int>.number("legs", "Enter a number from 0 to 8.", in: 0...8)
-    static let day = Field<Day>.date("day", "Enter a day.")
+    static let day = Field.date("day", "Enter a day.")
     static let anyDay = Fields.day.optional()
     static let isUrgent = Field.checkbox("isUrgent")
     static let size = Field<Size>.choice("size", .boxes, of: Size.allCases, "Choose a size.")

@@ -324,8 +324,8 @@ private struct SignInPresenter: Presenter {
     #expect(
       form == """
         ><input type="hidden" name="origin" data-parameter="origin" value="map" autocomplete="off">
-        <input type="text" name="text" data-parameter="text" value="refuse">
-        <textarea name="notes" data-parameter="notes">\n\na&lt;\nb</textarea>
+        <input type="text" maxlength="20" name="text" data-parameter="text" value="refuse">
+        <textarea name="notes" maxlength="200" data-parameter="notes">\n\na&lt;\nb</textarea>
         <input type="number" name="legs" data-parameter="legs" data-default="4" value="8">
         <input type="date" name="day" data-parameter="day" value="2026-01-02">
         <input type="checkbox" name="isUrgent" data-parameter="isUrgent" value="true">

@@ -132,6 +132,136 @@ import WindowTesting
     #expect(app.windows.links.map(\.path) == ["/some"])
   }
 
+  /// A page that exists only for an item.
+  private func required() throws -> TestApp {
+    let store = Store(
+      initialState: FixtureState(items: .make("Ant", "Bee", "Cat")),
+      reducer: FixtureReducer.reduce
+    )
+    return try TestApp(templates: .fixture) {
+      Provider(store) { FixtureContent.page(at: "/items/:selected") }
+    }
+  }
+
+  @Test func `a window whose item was deleted keeps its path, if the path requires one`()
+    async throws
+  {
+    let app = try self.required()
+    let window = try await app.open("/items/bee?order=reverse")
+
+    try await window.submit("delete", ["id": "bee"])
+    try await app.frame()
+    _ = try window.receive()
+
+    #expect(window.url == "/items/bee?order=reverse")
+    // It can still be used.
+    try await window.submit("tick")
+    try await window.expect("Ticks: 1")
+    let answer = try await app.windows.page("/items/bee", query: Query())
+    guard case .content(let content) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(content.isMissing)
+    try await app.finish()
+  }
+
+  @Test func `a path without what it requires is no page`() async throws {
+    let app = try self.required()
+
+    await #expect(throws: WindowError.self) { try await app.windows.page("/items", query: Query()) }
+    await #expect(throws: WindowError.self) {
+      // It is too long to be an item.
+      try await app.windows.page("/items/\(String(repeating: "a", count: 300))", query: Query())
+    }
+  }
+
+  @Test func `a value that is written in another way is not missing`() async throws {
+    let app = try self.numbered()
+
+    guard case .redirect(let url) = try await app.windows.page("/numbers/007", query: Query())
+    else {
+      Issue.record("007 is not redirected")
+      return
+    }
+    #expect(url == "/numbers/7")
+    await #expect(throws: WindowError.self) {
+      try await app.windows.page("/numbers/seven", query: Query())
+    }
+    try await app.finish()
+  }
+
+  private struct Numbered: Root {
+    typealias State = FixtureState
+
+    struct Local: LocalState {
+      var number: Int?
+
+      static let parameters: [Parameter<Self>] = [Parameter("number", \.number)]
+    }
+
+    static var page: Page<Self> { Page(Self.self, at: "/numbers/:number", title: "Numbers") }
+
+    let number: Int?
+
+    init(_ local: Local) { self.number = local.number }
+
+    var body: some Component { NumberedPresenter(number: self.number) }
+  }
+
+  private struct NumberedPresenter: Presenter {
+    static let template = Template<Self>(
+      named: "Numbered",
+      [
+        .text("number", optional: { $0.number?.description }),
+        .link("next", to: Numbered.page) { local, model in
+          if let number = model.number, number < 9 { local.number = number + 1 }
+        },
+      ]
+    )
+
+    let number: Int?
+  }
+
+  /// A page whose link to the next number has none after 9.
+  private func numbered() throws -> TestApp {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: ["Numbered": "<p>{{number}}</p><a {{next}}>Next</a>"])
+    return try TestApp(templates: templates) {
+      Provider(store) { Numbered.page }
+    }
+  }
+
+  @Test func `a link without what its path requires is a mistake`() async throws {
+    let app = try self.numbered()
+    let window = try await app.open("/numbers/8")
+    #expect(window.page.contains("href=\"/numbers/9\""))
+    try await app.finish()
+
+    await #expect(throws: WindowTestError.self) {
+      _ = try await app.open("/numbers/9")
+      try await app.finish()
+    }
+  }
+
+  @Test func `a parameter of a path has no default value`() async {
+    struct Defaulted: Root {
+      typealias State = FixtureState
+
+      struct Local: LocalState {
+        var board = "today"
+
+        static let parameters: [Parameter<Self>] = [Parameter("board", \.board)]
+      }
+
+      init(_ local: Local) {}
+      var body: some Component { NumberedPresenter(number: nil) }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Page(Defaulted.self, at: "/boards/:board?", title: "Boards")
+    }
+  }
+
   @Test func `pages with overlapping paths stop the start`() throws {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
 

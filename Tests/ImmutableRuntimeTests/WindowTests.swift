@@ -1,4 +1,5 @@
 import Fixture
+import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
@@ -30,6 +31,35 @@ import WindowTesting
 
     try await window.expectNothing()
     try await fixture.app.finish()
+  }
+
+  @Test func `a window that has moved shows something new`() async throws {
+    let fixture = try FixtureApp()
+    let window = try await fixture.app.open("/fixture")
+
+    try await window.navigate(to: "/fixture?search=B")
+
+    try await window.expect("1 items Bee")
+    try await fixture.app.finish()
+  }
+
+  @Test func `the name of a list may have any characters`() async throws {
+    let store = Store(
+      initialState: FixtureState(items: .make("Ant", "Bee")), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: [
+      "Shops":
+        "{{#shops}}<ul data-list=\"{{items.list}}\">{{#items}}<li>{{name}}</li>{{/items}}</ul>{{/shops}}"
+    ])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Shops.self, at: "/shops", title: "Shops") }
+    }
+    let window = try await app.open("/shops")
+    #expect(window.text.contains("Ant Bee"))
+
+    try store.dispatch(action: .data(.didRename(id: "bee", name: "Bumblebee")))
+
+    try await window.expect("Ant Bumblebee")
+    try await app.finish()
   }
 
   @Test func `one changed row is one row on the wire`() async throws {
@@ -162,4 +192,34 @@ extension WindowTests {
     try await window.expect("Ticks: 1")
     try await fixture.app.finish()
   }
+}
+
+private struct Shops: Root {
+  typealias State = FixtureState
+
+  @ImmutableUI.Selector(label: "items", outputSelector: FixtureState.selectItems())
+  private var items: [Item]
+
+  init(_ local: NoLocalState = NoLocalState()) {}
+
+  var body: some Component { ShopsPresenter(items: self.items) }
+}
+
+private struct ShopsPresenter: Presenter {
+  static let template = Template<Self>(
+    named: "Shops",
+    [
+      .each(
+        "shops",
+        [.rows("items", list: { "items of \($0) & <Sons'>" }, [.text("name", \.name)]) { $0.items }]
+      ) { model in [Shop(items: model.items)] }
+    ]
+  )
+
+  let items: [Item]
+}
+
+private struct Shop: CustomStringConvertible, Sendable {
+  let description = "Tom's \"Shop\""
+  let items: [Item]
 }

@@ -70,6 +70,20 @@ import Tracing
     return try await Self.client.execute(request, timeout: .seconds(30))
   }
 
+  @Test(arguments: ["/metrics", "/pictures/:selected?", "/_/:selected?", "/public"])
+  func `a page at a path of the server itself stops the start`(path: String) async throws {
+    let store = self.store
+    let windows = try WindowGroup(templates: self.templates) {
+      Provider(store) { FixtureContent.page(at: path) }
+    }
+
+    let error = await #expect(throws: StartError.self) {
+      try await WebServer(windows: windows, templates: self.templates)
+    }
+
+    #expect(error?.code == .reservedPath)
+  }
+
   @Test func `the spans of a post lead from the request to the windows`() async throws {
     let tracer = Self.tracer
     try await self.withServer { address in

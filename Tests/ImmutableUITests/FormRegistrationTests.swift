@@ -1,4 +1,5 @@
 import Fixture
+import Foundation
 import HTMLTemplates
 import Testing
 
@@ -10,7 +11,7 @@ struct FormRegistrationTests {
     static let template = Template<Self>(named: "Model", [])
   }
 
-  private struct Part: Presenter {
+  private struct Part: Presenter, Hashable {
     static let template = Template<Self>(named: "Part", [])
   }
 
@@ -174,6 +175,109 @@ struct FormRegistrationTests {
       ),
       "\(failure)"
     )
+  }
+
+  @Test func `a slot with another field than the form's stops the start`() {
+    let failure = self.failure(
+      Self.used,
+      [.form("add", Self.add), .field("name", Field.text("name", required: "Enter a name."))]
+    )
+
+    #expect(
+      failure.hasPrefix("Model.mustache:1:16: the field \"name\" differs from that of the form"),
+      "\(failure)"
+    )
+  }
+
+  private struct Sheets: LocalState {
+    var one = Presented<String>()
+    var two = Presented<String>()
+
+    static let parameters: [Parameter<Self>] = [
+      Parameter("one", \.one), Parameter("two", \.two),
+    ]
+  }
+
+  @Test(arguments: [true, false])
+  func `a form that closes one thing or another stops the start`(isInRow: Bool) {
+    let other: Slot<Model> =
+      isInRow ? .form("other", Self.again) : .form("other", Self.again, closing: \Sheets.two)
+
+    let failure = self.failure(
+      "{{#again}}{{/again}}\n{{#other}}{{/other}}",
+      [.form("again", Self.again, closing: \Sheets.one), other]
+    )
+
+    #expect(
+      failure.hasPrefix("Model.mustache:2:1: the form \"add\" closes something else"), "\(failure)")
+  }
+
+  @Test func `a list or a region in a row of a list stops the start`() {
+    func failure(_ template: String, _ slot: Slot<Item>) -> String {
+      self.failure(
+        "<ul data-list=\"rows\">{{#rows}}<li>\n\(template)</li>{{/rows}}</ul>",
+        [.rows("rows", [slot]) { _ in [Item]() }]
+      )
+    }
+    let list = failure(
+      "<ol data-list=\"inner\">{{#inner}}<li></li>{{/inner}}</ol>",
+      .rows("inner", []) { _ in [Item]() }
+    )
+    let region = failure("{{detail}}", .region("detail") { _ in Part() })
+
+    #expect(list.contains(":2:23: the list \"inner\" is inside a row of a list"), "\(list)")
+    #expect(region.contains(":2:1: the region \"detail\" is inside a row"), "\(region)")
+  }
+
+  @Test func `a select that may be empty has a prompt`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Field<Order>.choice("a", of: [.forward], "Choose.").optional()
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Field<[String]>.several("a", .buttons, of: ["a"])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Form<FixtureAction>("save item") { .ui(.onTapTickButton) }
+    }
+    _ = Field<Order>.choice("a", of: [.forward], prompt: "Any", "Choose.").optional()
+  }
+
+  @Test(
+    arguments: [
+      ("2", 2), ("2.0", 2), ("1e1", 10), ("-3", -3), ("2.5", nil), ("1e99", nil), ("nan", nil),
+      ("", nil), ("101", nil),
+    ] as [(String, Int?)])
+  func `a whole number may be written as browsers let people write it`(text: String, value: Int?) {
+    let field = Field<Int>.number("n", "Enter a number.", in: -10...100)
+
+    #expect((try? field.read([text])) == value)
+  }
+
+  @Test func `a day is a day of the calendar, in the range`() throws {
+    let range = try #require(CalendarDay("2024-02-01"))...#require(CalendarDay("2024-02-29"))
+    let field = Field.date("day", "Choose a day in February.", in: range)
+
+    #expect(try field.read(["2024-02-29"]).description == "2024-02-29")
+    for text in ["2024-03-01", "2024-02-30", "tomorrow", "0000000000", ""] {
+      #expect(throws: Refusal.self) { try field.read([text]) }
+    }
+    let day = try #require(CalendarDay("0001-02-03"))
+    #expect(try JSONDecoder().decode(CalendarDay.self, from: JSONEncoder().encode(day)) == day)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(CalendarDay.self, from: Data("\"2024-02-30\"".utf8))
+    }
+  }
+
+  @Test func `a parameter may be as long as its field`() {
+    struct Local: LocalState {
+      var search = ""
+
+      static let parameters: [Parameter<Self>] = [Parameter(field, \.search)]
+      static let field = Field.text("search", limit: 100)
+    }
+    let text = String(repeating: "\u{3042}", count: 100)
+
+    #expect(Local(Query([QueryItem(name: "search", value: text)])).search == text)
   }
 
   @Test func `a textarea without its text stops the start`() {

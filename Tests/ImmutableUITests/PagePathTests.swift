@@ -68,6 +68,21 @@ struct PagePathTests {
     #expect(PagePath("/zoo/:house").withoutParameters == nil)
   }
 
+  @Test func `only a query with all required parameters has a URL`() {
+    let path = PagePath("/zoo/:house/:animal?")
+
+    #expect(path.isComplete(Self.query(["house": "b"])))
+    #expect(path.isComplete(Self.query(["animal": "dog"])) == false)
+    // A path cannot contain it.
+    #expect(path.isComplete(Self.query(["house": ".."])) == false)
+    #expect(path.required == ["house"])
+  }
+
+  @Test func `a path has no characters that browsers escape`() async {
+    await #expect(processExitsWith: .failure) { _ = PagePath("/eink\u{E4}ufe") }
+    await #expect(processExitsWith: .failure) { _ = PagePath("/shopping list/:item?") }
+  }
+
   @Test(arguments: [
     ("/a", "/b", false), ("/a", "/a", true), ("/a", "/a/:x", false), ("/a", "/a/:x?", true),
     ("/a/b", "/a/:x", true), ("/:x", "/a", true), ("/a/:x/b", "/a/:y/c", false),

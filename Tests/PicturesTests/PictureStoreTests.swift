@@ -1,5 +1,6 @@
 import Foundation
 import Pictures
+import Synchronization
 import Testing
 
 struct PictureStoreTests {
@@ -15,6 +16,7 @@ struct PictureStoreTests {
     try PictureStore(directory: self.folder.url, limits: limits)
   }
 
+  @discardableResult
   private func keep(_ bytes: [UInt8], in store: PictureStore) async throws -> Picture {
     let upload = try store.upload()
     for start in stride(from: 0, to: bytes.count, by: 7) {
@@ -233,6 +235,7 @@ struct PictureStoreTests {
     _ used: Set<String> = [],
     in store: PictureStore,
     onAsk: @escaping @Sendable (Set<String>) async throws -> Void = { _ in },
+    onError: @escaping @Sendable (any Error) -> Void = { _ in },
     _ body: () async throws -> Value
   ) async throws -> Value {
     let (asked, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -241,7 +244,8 @@ struct PictureStoreTests {
         continuation.yield()
         try await onAsk(hashes)
         return hashes.intersection(used)
-      } onError: { _ in
+      } onError: { error in
+        onError(error)
       }
     }
     defer { removing.cancel() }
@@ -360,6 +364,30 @@ struct PictureStoreTests {
     }
 
     #expect(try self.folder.names == [used.hash, new.hash].sorted())
+  }
+
+  @Test func `if the search for unused pictures fails because there is no room, that is reported`()
+    async throws
+  {
+    struct Unavailable: Error {}
+    let png = Sample.png(640, 480)
+    let store = try self.store(PictureStore.Limits(bytes: 2 * png.count))
+    try await self.keep(png, in: store)
+    let isAvailable = Mutex(true)
+    let errors = Mutex(0)
+
+    try await self.knowingUsed(in: store) { _ in
+      guard isAvailable.withLock({ $0 }) else { throw Unavailable() }
+    } onError: { error in
+      if error is Unavailable { errors.withLock { $0 += 1 } }
+    } _: {
+      isAvailable.withLock { $0 = false }
+      await #expect(throws: PictureStoreError.self) {
+        try await store.makingRoom { try await self.keep(Sample.png(320, 240), in: store) }
+      }
+    }
+
+    #expect(errors.withLock { $0 } == 1)
   }
 
   @Test func `when there is no room, the picture of an animal that was just deleted stays`()

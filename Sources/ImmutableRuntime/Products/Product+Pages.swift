@@ -33,7 +33,7 @@ extension Product {
   ) throws -> PageAnswer {
     let snapshot = self.snapshot()
     let location = self.normalize(requested, in: snapshot)
-    let isMissing = request.refused == nil && request.route.isMissing(in: location)
+    let isMissing = request.refused == nil && request.route.isMissing(from: requested, in: location)
     if request.refused == nil, isMissing == false,
       location.query != requested.query
         || request.route.items != location.path.items(of: location.query)

@@ -9,10 +9,21 @@ struct Route: Sendable {
   /// them.
   let items: [QueryItem]
 
-  /// Whether the path names something that does not exist, or no longer exists, at a location.
-  func isMissing(in location: some Location) -> Bool {
-    self.items.contains { item in
-      self.query[item.name] == item.value && location.query[item.name] != item.value
+  /// Whether the path names something that does not exist, or no longer exists.
+  ///
+  /// - Parameters:
+  ///   - requested: The location of the request.
+  ///   - location: The same location, normalized.
+  func isMissing<State>(
+    from requested: any Location<State>,
+    in location: any Location<State>
+  ) -> Bool {
+    if location.hasGone { return true }
+    return self.items.contains { item in
+      // A value may be written in several ways.
+      let value = requested.query[item.name]
+      return self.query[item.name] == item.value
+        && (value == nil || value != location.query[item.name])
     }
   }
 }
@@ -20,8 +31,10 @@ struct Route: Sendable {
 /// Finds the page and the product for a path.
 struct Routes: Sendable {
   private struct Entry {
-    let page: PagePath
+    let page: any ProductPage
     let product: any AnyProduct
+
+    var path: PagePath { self.page.path }
   }
 
   /// The pages whose paths have no parameters.
@@ -29,22 +42,22 @@ struct Routes: Sendable {
   private let others: [Entry]
 
   /// - Throws: ``WindowError`` if two pages could answer the same path.
-  init(_ pages: [(page: PagePath, product: any AnyProduct)]) throws {
+  init(_ pages: [(page: any ProductPage, product: any AnyProduct)]) throws {
     for (index, one) in pages.enumerated() {
-      for two in pages[..<index] where one.page.overlaps(two.page) {
+      for two in pages[..<index] where one.page.path.overlaps(two.page.path) {
         throw WindowError(
           code: .ambiguousPaths,
           message:
-            "A path can be both \(two.page.text) and \(one.page.text). Give one of these pages "
+            "A path can be both \(two.page.path.text) and \(one.page.path.text). Give one of these pages "
             + "another path."
         )
       }
     }
     let entries = pages.map { Entry(page: $0.page, product: $0.product) }
     self.exact = Dictionary(
-      uniqueKeysWithValues: entries.lazy.filter { $0.page.parameters.isEmpty }
-        .map { ($0.page.text, $0) })
-    self.others = entries.filter { $0.page.parameters.isEmpty == false }
+      uniqueKeysWithValues: entries.lazy.filter { $0.path.parameters.isEmpty }
+        .map { ($0.path.text, $0) })
+    self.others = entries.filter { $0.path.parameters.isEmpty == false }
   }
 
   /// - Parameters:
@@ -54,13 +67,14 @@ struct Routes: Sendable {
   /// - Complexity: O(p), p pages whose paths have parameters.
   func route(_ path: String, _ query: Query) -> (product: any AnyProduct, Route)? {
     if let entry = self.exact[path] {
-      return (entry.product, Route(page: entry.page, query: query, items: []))
+      return (entry.product, Route(page: entry.path, query: query, items: []))
     }
     for entry in self.others {
-      guard let items = entry.page.match(path) else { continue }
+      guard let items = entry.path.match(path) else { continue }
       let new = items.filter { query[$0.name] == nil }
-      let route = Route(page: entry.page, query: Query(new + query.items), items: items)
-      return (entry.product, route)
+      let all = Query(new + query.items)
+      guard entry.page.reads(all) else { return nil }
+      return (entry.product, Route(page: entry.path, query: all, items: items))
     }
     return nil
   }

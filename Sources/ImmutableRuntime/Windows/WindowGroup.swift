@@ -113,6 +113,8 @@ public final class WindowGroup: Sendable {
   /// The path and label of each page in the navigation, in the order in which the pages are
   /// provided.
   public let links: [(path: String, label: String)]
+  /// The paths of the pages, as they are declared.
+  public var paths: [String] { self.assetsByPath.keys.map(\.text).sorted() }
   /// The assets that each page's components need, by the page's path.
   let assetsByPath: [PagePath: [Asset]]
   let routes: Routes
@@ -173,7 +175,7 @@ public final class WindowGroup: Sendable {
     self.survey = ProductSurvey(of: self.allProducts)
     self.routes = try Routes(
       zip(declarations, self.allProducts).flatMap { declaration, product in
-        (declaration.pages as [any ProductPage]).map { ($0.path, product) }
+        (declaration.pages as [any ProductPage]).map { ($0, product) }
       })
     self.configuration = configuration
     self.counters = counters

@@ -181,6 +181,8 @@ public struct StartError: Error, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// Another process listens at the address.
     case addressInUse
+    /// A page has a path of the server itself.
+    case reservedPath
     /// A component needs a file that does not exist.
     case missingAsset
     /// The modules of all pages cannot be bundled.

@@ -163,7 +163,7 @@ final class Site: HTTPResponder, Sendable {
       try request.allow(.get, .head)
       return try await self.picture(request, String(path.dropFirst(Picture.path.count)))
     }
-    if path == "/favicon.ico" {
+    if path == Paths.icon {
       try request.allow(.get, .head)
       return try self.file(request, "icon.svg")
     }
@@ -251,6 +251,13 @@ enum Paths {
   static let health = "/healthz"
   static let readiness = "/readyz"
   static let metrics = "/metrics"
+  static let icon = "/favicon.ico"
+
+  /// Whether the server itself answers at the path of a page.
+  static func include(_ path: String) -> Bool {
+    [Self.health, Self.readiness, Self.metrics, Self.icon].contains(path)
+      || ["/_/", Self.files, Picture.path].contains { (path + "/").hasPrefix($0) }
+  }
 }
 
 extension Site {

@@ -27,8 +27,12 @@ extension Slot {
     in element: RegionElement = .div,
     _ component: @escaping @Sendable (Model) -> Child
   ) -> Slot {
-    .writer(name, prepare: Child.prepareIfCompiling) { model, writer in
-      writer.write(nestedRegion: name, in: element, RegionComponent(component(model)))
+    .writer(name) { position in
+      try RowScope.refuse("region \"\(name)\"", at: position)
+      try Child.prepareIfCompiling()
+      return { model, writer in
+        writer.write(nestedRegion: name, in: element, RegionComponent(component(model)))
+      }
     }
   }
 }

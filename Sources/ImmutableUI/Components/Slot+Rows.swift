@@ -75,14 +75,30 @@ extension Slot {
           attribute: "data-list",
           value: list == nil ? name : "{{\(section.name).list}}"
         )
-        let program = try section.compile(slots) { row, writer in
-          writer.write(" data-key=\"")
-          writer.escape("\(row.id)")
-          writer.write("\"")
-          writer.hole(RowOverlay())
+        try RowScope.refuse("list \"\(name)\"", at: section.position)
+        let program = try RowScope.$isInRow.withValue(true) {
+          try section.compile(slots) { row, writer in
+            writer.write(" data-key=\"")
+            writer.escape("\(row.id)")
+            writer.write("\"")
+            writer.hole(RowOverlay())
+          }
         }
         return { model, writer in writer.hole(render(model, program)) }
       }
     ).with(members: list.map { list in [.text("list") { list($0) }] } ?? [])
+  }
+}
+
+/// The row of a list whose template is being compiled.
+enum RowScope {
+  @TaskLocal static var isInRow = false
+
+  /// - Throws: `TemplateError` inside a row.
+  static func refuse(_ what: String, at position: TemplatePosition) throws {
+    guard self.isInRow else { return }
+    throw position.error(
+      "the \(what) is inside a row of a list, which is patched as a whole: show it with .each there"
+    )
   }
 }

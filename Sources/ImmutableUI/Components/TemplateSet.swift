@@ -12,8 +12,8 @@ public final class TemplateSet: Sendable {
   private let preparing = Mutex<Void>(())
   /// The forms of all templates, by the type of their action and their name.
   private let forms = Mutex<[FormKey: any Sendable]>([:])
-  /// What forms close, for those that close something.
-  private let closings = Mutex<[FormKey: FormClosing]>([:])
+  /// What forms close; `nil` for nothing. Bounded by the forms.
+  private let closings = Mutex<[FormKey: FormClosing?]>([:])
   /// The links of all templates to pages.
   private let links = Mutex<[(path: PagePath, position: TemplatePosition)]>([])
 
@@ -79,7 +79,7 @@ public final class TemplateSet: Sendable {
   /// What a form of a product closes; `nil` if it closes nothing.
   package func closing<Action: Sendable>(of form: Form<Action>) -> FormClosing? {
     self.closings.withLock {
-      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]
+      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)] ?? nil
     }
   }
 
@@ -105,7 +105,15 @@ public final class TemplateSet: Sendable {
     at position: TemplatePosition
   ) throws {
     let key = FormKey(action: ObjectIdentifier(Action.self), name: form.name)
-    if let closing { self.closings.withLock { $0[key] = closing } }
+    try self.closings.withLock { closings in
+      if let other = closings[key], other != closing {
+        throw position.error(
+          "the form \"\(form.name)\" closes something else in another template, and a post does not "
+            + "say from which it came: declare two forms"
+        )
+      }
+      closings[key] = .some(closing)
+    }
     try self.forms.withLock { forms in
       if let other = forms[key] as? Form<Action>, other.callSite != form.callSite {
         throw position.error(

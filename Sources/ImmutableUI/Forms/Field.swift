@@ -46,8 +46,9 @@ extension Field {
     )
   }
 
-  /// The same field, but it may be left empty.
+  /// The same field, but it may be left empty. A `<select>` needs a prompt then.
   public func optional() -> Field<Value?> {
+    self.control.requirePrompt(self.name)
     var control = self.control
     control.isRequired = false
     let (read, write) = (self.read, self.write)
@@ -195,6 +196,27 @@ extension Field where Value == Bool {
   }
 }
 
+extension Field where Value == CalendarDay {
+  /// A calendar day, written `2018-02-07`.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - message: The validation error if the text is not such a day.
+  ///   - range: The allowed days; `nil` allows all.
+  public static func date(
+    _ name: String,
+    _ message: String,
+    in range: ClosedRange<CalendarDay>? = nil
+  ) -> Self {
+    var control = FieldControl(.input("date"), isRequired: true)
+    if let range {
+      control.constraints.write(attribute: "min", range.lowerBound.description)
+      control.constraints.write(attribute: "max", range.upperBound.description)
+    }
+    return Self(name, control, .description, message) { range?.contains($0) ?? true }
+  }
+}
+
 // Values that convert to and from text.
 extension Field where Value: LosslessStringConvertible {
   /// A number in a range.
@@ -211,17 +233,17 @@ extension Field where Value: LosslessStringConvertible {
     var control = FieldControl(.input("number"), isRequired: true)
     control.constraints.write(attribute: "min", range.lowerBound.description)
     control.constraints.write(attribute: "max", range.upperBound.description)
-    if Value.self is any BinaryFloatingPoint.Type { control.constraints.write(" step=\"any\"") }
-    return Self(name, control, .description, message) { range.contains($0) }
-  }
-
-  /// A calendar day, written `2018-02-07`.
-  ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - message: The validation error if the text is not a day.
-  public static func date(_ name: String, _ message: String) -> Self {
-    Self(name, FieldControl(.input("date"), isRequired: true), .description, message)
+    let isWhole = Value.self is any BinaryInteger.Type
+    if isWhole == false { control.constraints.write(" step=\"any\"") }
+    // Browsers let people write a whole number as 2.0 or 1e1.
+    let coding = TextCoding<Value>(
+      read: { text in
+        Value(text)
+          ?? (isWhole ? Double(text).flatMap(Int.init(exactly:)).flatMap { Value("\($0)") } : nil)
+      },
+      write: { $0.description }
+    )
+    return Self(name, control, coding, message) { range.contains($0) }
   }
 
   /// A hidden field for the subject of a form, for example an id.
@@ -328,6 +350,7 @@ extension Field {
     _ coding: TextCoding<Element>,
     _ label: (Element) -> String
   ) -> Self where Value == [Element] {
+    precondition(style != .buttons, "the field \"\(name)\" of several values cannot be buttons")
     var control = FieldControl(style == .select ? .list : .boxes)
     control.options = values.map { FieldOption(coding.write($0), label($0)) }
     let known = Set(control.options.map(\.value))

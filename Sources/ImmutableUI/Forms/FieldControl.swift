@@ -73,10 +73,14 @@ struct FieldControl: Sendable {
   /// The maximum size of a file in bytes.
   var byteLimit: Int?
 
+  /// The maximum number of characters.
+  let limit: Int?
+
   /// - Parameter limit: The maximum number of characters, in UTF-16 as browsers count them.
   init(_ kind: Kind, isRequired: Bool = false, limit: Int? = nil) {
     self.kind = kind
     self.isRequired = isRequired
+    self.limit = limit
     if let limit { self.constraints.write(attribute: "maxlength", "\(limit)") }
   }
 
@@ -85,6 +89,21 @@ struct FieldControl: Sendable {
 
   /// Whether its text is never shown or kept.
   var isSecret: Bool { self.kind == .input(TextKind.password.rawValue) }
+
+  /// Whether a browser validates both in the same way.
+  func isSame(as other: Self) -> Bool {
+    self.kind == other.kind && self.isRequired == other.isRequired
+      && self.constraints.bytes == other.constraints.bytes
+  }
+
+  /// It is a programmer error to leave nothing to choose for a `<select>` that may be empty: a
+  /// browser would choose its first value.
+  func requirePrompt(_ name: String) {
+    precondition(
+      self.kind != .select || self.options.isEmpty || self.prompt != nil,
+      "the field \"\(name)\" may be left empty: give it a prompt, which its <select> shows then"
+    )
+  }
 
   /// Whether nothing is sent if nothing is chosen.
   var isAbsentWhenEmpty: Bool {

@@ -25,8 +25,8 @@ public struct Form<Action: Sendable>: Sendable {
   public let policy: SubmissionPolicy
   /// The names of all fields, in order.
   let fieldNames: [String]
-  /// The names of the fields that a template must show.
-  let shownNames: [String]
+  /// The controls of all fields, by name. Bounded by the fields.
+  let controls: [String: FieldControl]
   /// The maximum size of each picture in bytes, by the name of its field.
   package let pictureLimits: [String: Int]
   /// The names of the fields that are never shown again or kept.
@@ -48,25 +48,25 @@ public struct Form<Action: Sendable>: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) {
-    var (fieldNames, shownNames): ([String], [String]) = ([], [])
-    var pictureLimits: [String: Int] = [:]
-    var secretNames: Set<String> = []
+    precondition(
+      name.contains(where: \.isWhitespace) == false,
+      "the name of the form \"\(name)\" has white space, which an id of HTML may not have"
+    )
+    var fieldNames: [String] = []
+    var controls: [String: FieldControl] = [:]
     for field in repeat each field {
       precondition(
-        fieldNames.contains(field.name) == false,
+        controls.updateValue(field.control, forKey: field.name) == nil,
         "the form \"\(name)\" has two fields with the name \"\(field.name)\""
       )
       fieldNames.append(field.name)
-      if field.control.kind != .none { shownNames.append(field.name) }
-      pictureLimits[field.name] = field.control.byteLimit
-      if field.control.isSecret { secretNames.insert(field.name) }
     }
     self.name = name
     self.policy = policy
     self.fieldNames = fieldNames
-    self.shownNames = shownNames
-    self.pictureLimits = pictureLimits
-    self.secretNames = secretNames
+    self.controls = controls
+    self.pictureLimits = controls.compactMapValues(\.byteLimit)
+    self.secretNames = Set(controls.filter(\.value.isSecret).keys)
     self.callSite = CallSite(file: file, line: line, column: column)
     self.action = { fields in
       var refusals: [Refusal] = []

@@ -22,23 +22,28 @@ final class FormScope: Sendable {
   /// The name of a form that posts; `nil` for a form that changes local state.
   let form: String?
   private let text: String
-  private let fields: [String]
+  /// The names of the fields. Bounded by the form.
+  private let fields: Set<String>
+  /// The controls of the fields of a form that posts, by name. Bounded by the form.
+  private let controls: [String: FieldControl]
   /// What the fields of local state show if the URL has no value.
   let initial: [String: [String]]
   /// Bounded by the number of fields.
   private let uses = Mutex<[String: Use]>([:])
 
-  init(form name: String, of fields: [String], _ callSite: CallSite) {
+  init(form name: String, of controls: [String: FieldControl], _ callSite: CallSite) {
     self.form = name
     self.text = "the form \"\(name)\" (\(callSite))"
-    self.fields = fields
+    self.fields = Set(controls.keys)
+    self.controls = controls
     self.initial = [:]
   }
 
   init<Local: LocalState>(_ local: Local.Type) {
     self.form = nil
     self.text = "\(local)"
-    self.fields = local.parameters.map(\.name)
+    self.fields = Set(local.parameters.map(\.name))
+    self.controls = [:]
     self.initial = Dictionary(local.parameters.map { ($0.name, $0.initial) }) { first, _ in first }
   }
 
@@ -50,12 +55,14 @@ final class FormScope: Sendable {
   /// Records that a template uses a field.
   ///
   /// - Parameters:
+  ///   - control: The control that the template shows.
   ///   - needed: The parts that the template must use.
   ///   - isOneOfSeveral: Whether the field may have other elements.
-  /// - Throws: `TemplateError` if the form has no such field, or if a form for local state has it
-  ///   twice.
+  /// - Throws: `TemplateError` if the form has no such field or declares it otherwise, or if a form
+  ///   for local state has it twice.
   func use(
     _ field: String,
+    _ control: FieldControl,
     _ part: Part,
     needed: Set<Part>,
     at position: TemplatePosition,
@@ -66,6 +73,11 @@ final class FormScope: Sendable {
         "\(self.text) has no field \"\(field)\". "
           + (self.fields.isEmpty
             ? "It has none." : "It has: \(self.fields.sorted().joined(separator: ", ")).")
+      )
+    }
+    guard self.controls[field]?.isSame(as: control) ?? true else {
+      throw position.error(
+        "the field \"\(field)\" differs from that of \(self.text): use one declaration for both"
       )
     }
     try self.uses.withLock { uses in
@@ -80,9 +92,10 @@ final class FormScope: Sendable {
   /// Checks the form's fields once its section has been compiled.
   ///
   /// - Throws: `TemplateError` for a field that is unused or incomplete.
-  func finish(_ required: [String], at position: TemplatePosition) throws {
+  func finish(at position: TemplatePosition) throws {
+    let required = self.controls.filter { $0.value.kind != .none }.keys
     try self.uses.withLock { uses in
-      if let unused = required.first(where: { uses[$0] == nil }) {
+      if let unused = required.filter({ uses[$0] == nil }).min() {
         throw position.error("the field \"\(unused)\" of \(self.text) is declared and never used")
       }
       let broken = uses.filter { $0.value.parts.isSuperset(of: $0.value.needed) == false }

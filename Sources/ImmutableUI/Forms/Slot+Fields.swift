@@ -130,6 +130,7 @@ private struct FieldElement: Sendable {
     }
     try scope.use(
       self.name,
+      self.control,
       part,
       needed: needed,
       at: position,
@@ -260,7 +261,11 @@ private struct FieldElement: Sendable {
 
   /// Writes attributes for the browser's validation.
   private func writeConstraints(_ form: String?, into writer: inout HTMLWriter) {
-    guard form != nil else { return }
+    guard form != nil else {
+      // Nothing is required there, but a text beyond the limit would be ignored.
+      if let limit = self.control.limit { writer.write(attribute: "maxlength", "\(limit)") }
+      return
+    }
     if self.control.isRequired { writer.write(" required") }
     writer.write(bytes: self.control.constraints.bytes)
   }

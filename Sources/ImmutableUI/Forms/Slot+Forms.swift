@@ -53,9 +53,9 @@ extension Slot {
   ) -> Slot {
     Slot.wrapper(name) { position, content in
       try TemplateSet.compiling?.register(form, closing: presented, at: position)
-      let scope = FormScope(form: form.name, of: form.fieldNames, form.callSite)
+      let scope = FormScope(form: form.name, of: form.controls, form.callSite)
       try FormScope.$current.withValue(scope) { try content() }
-      try scope.finish(form.shownNames, at: position)
+      try scope.finish(at: position)
       return { model, writer, content in
         writer.write("<form method=\"post\"")
         // With the default encoding, a browser sends only the name of a file.
@@ -100,7 +100,7 @@ extension Slot {
       try LocalChange.check(change, at: position)
       let scope = FormScope(local)
       try FormScope.$current.withValue(scope) { try content() }
-      try scope.finish([], at: position)
+      try scope.finish(at: position)
       if let change = changes.first(where: { scope.used.contains($0.name) }) {
         throw position.error("the field \"\(change.name)\" is in this form twice")
       }
@@ -119,13 +119,17 @@ extension Slot {
 }
 
 /// What a form closes in the window that posts it.
-package struct FormClosing: Sendable {
+package struct FormClosing: Equatable, Sendable {
   let property: any AnyKeyPath & Sendable
   package let closing: Closing
 
   init(property: any AnyKeyPath & Sendable, _ closing: Closing) {
     self.property = property
     self.closing = closing
+  }
+
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.closing == rhs.closing
   }
 }
 

@@ -4,8 +4,8 @@ import HTMLTemplates
 /// to change.
 ///
 /// ```swift
-/// .link("edit", AnimalsLocal.self) { local, model in local.sheet = .edit(model.animal) }
-/// .link("cancel", AnimalsLocal.self) { local, _ in local.sheet = nil }
+/// .link("edit", AnimalsLocal.self) { local, model in local.sheet.value = .edit(model.animal) }
+/// .link("cancel", AnimalsLocal.self) { local, _ in local.sheet.value = nil }
 /// ```
 ///
 /// Windows with different local state share the HTML of a link. So in the closure all properties
@@ -19,7 +19,7 @@ import HTMLTemplates
 /// ```swift
 /// extension LocalChange<AnimalsLocal> {
 ///   mutating func dismiss() {
-///     self.sheet = nil
+///     self.sheet.value = nil
 ///     self.seenAnimal = nil
 ///   }
 /// }

@@ -67,6 +67,14 @@ extension LocalState {
     }
   }
 
+  /// Sets the properties of these parameters to the values that another local state has.
+  mutating func keep(_ names: [String], of other: Self) {
+    let defaults = Self()
+    for parameter in Self.parameters where names.contains(parameter.name) {
+      parameter.read(parameter.write(other, defaults), &self)
+    }
+  }
+
   /// The query that stands for this local state, and for no other.
   public var query: Query {
     let defaults = Self()
@@ -112,34 +120,43 @@ public struct Parameter<Local: LocalState>: Sendable {
   /// - Parameters:
   ///   - field: Names the parameter, reads it and writes it; a GET form can show it.
   ///   - property: What it is about.
-  ///   - limit: The most that its text may have, in bytes.
+  ///   - limit: The most that its text may have, in bytes; `nil` allows what the field
+  ///     allows, and at least ``defaultLimit``.
   public init<Value: Equatable & Sendable>(
     _ field: Field<Value>,
     _ property: any WritableKeyPath<Local, Value> & Sendable,
-    limit: Int = Self.defaultLimit
+    limit: Int? = nil
   ) {
     Self.checkIsPublic(field)
-    self.init(field.name, property, limit: limit, { try? field.read($0) }, field.write)
+    self.init(
+      field.name, property, limit: limit ?? Self.limit(of: field), { try? field.read($0) },
+      field.write)
   }
 
   /// - Parameters:
   ///   - field: Names the parameter, reads it and writes it; a GET form can show it.
   ///   - property: What it is about; `nil` is its default.
-  ///   - limit: The most that its text may have, in bytes.
+  ///   - limit: The most that its text may have, in bytes; `nil` as above.
   public init<Value: Equatable & Sendable>(
     _ field: Field<Value>,
     _ property: any WritableKeyPath<Local, Value?> & Sendable,
-    limit: Int = Self.defaultLimit
+    limit: Int? = nil
   ) {
     Self.checkIsPublic(field)
+    field.control.requirePrompt(field.name)
     Self.checkIsNil(property, field.name)
     self.init(
       field.name,
       property,
-      limit: limit,
+      limit: limit ?? Self.limit(of: field),
       { texts in (try? field.read(texts)).map(Optional.some) },
       { $0.map(field.write) ?? [] }
     )
+  }
+
+  /// Four bytes for each character that the field allows.
+  private static func limit<Value>(of field: Field<Value>) -> Int {
+    max(self.defaultLimit, 4 * (field.control.limit ?? 0))
   }
 
   private static func checkIsPublic<Value>(_ field: Field<Value>) {

@@ -24,6 +24,9 @@ package protocol Location<State>: Sendable {
   func check(_ fields: FormFields, in state: State) throws
   /// The actions to dispatch when a window first shows this location.
   func appear(in state: State) -> [State.Action]
+  /// Whether its path names something that does not exist, or no longer exists. Only the required
+  /// parameters of a path are kept then; others are taken out of the URL.
+  var hasGone: Bool { get }
   /// Whether the location has nothing to show yet, because its data is being fetched or was never
   /// requested.
   func isLoading(in state: State) -> Bool
@@ -59,6 +62,7 @@ struct PageLocation<Content: Root>: Location {
   let local: Content.Local
   let environment: WindowEnvironment
   let key: LocationKey
+  private(set) var hasGone = false
 
   init(page: Page<Content>, local: Content.Local, environment: WindowEnvironment) {
     self.page = page
@@ -120,8 +124,14 @@ struct PageLocation<Content: Root>: Location {
     Content.toast(for: action, in: state)
   }
 
-  private func with(_ local: Content.Local) -> Self {
-    local == self.local
-      ? self : Self(page: self.page, local: local, environment: self.environment)
+  private func with(_ new: Content.Local) -> Self {
+    guard new != self.local else { return self }
+    var local = new
+    let isComplete = self.page.path.isComplete(new.query)
+    // Without them, there would be no URL.
+    if isComplete == false { local.keep(self.page.path.required, of: self.local) }
+    var location = Self(page: self.page, local: local, environment: self.environment)
+    location.hasGone = isComplete == false
+    return location
   }
 }

@@ -14,7 +14,8 @@ public struct Page<Content: Root>: Sendable {
   /// - Parameters:
   ///   - content: The component that the page shows.
   ///   - path: The path, which starts with `/`. The segment `:name` is a parameter of local state,
-  ///     and `:name?` may be missing: `/animals/:animal?`. An unknown name is a programmer error.
+  ///     and `:name?` may be missing: `/animals/:animal?`. It is a programmer error if local state
+  ///     has no such parameter, or if its default is a value, since a path cannot say which.
   ///   - title: The document's title.
   public init(
     _ content: Content.Type,
@@ -28,9 +29,13 @@ public struct Page<Content: Root>: Sendable {
       "\(Content.Local.self) has two parameters with the same name, of \(names)"
     )
     for name in self.path.parameters {
+      guard let parameter = Content.Local.parameters.first(where: { $0.name == name }) else {
+        preconditionFailure(
+          "\(path) has a parameter \":\(name)\" that \(Content.Local.self) has not")
+      }
       precondition(
-        names.contains(name),
-        "\(path) has a parameter \":\(name)\" that \(Content.Local.self) has not"
+        parameter.initial.allSatisfy(\.isEmpty),
+        "the default of \":\(name)\" in \(path) is a value; make it nil or empty"
       )
     }
     self.title = title
@@ -45,9 +50,17 @@ extension Page {
   /// Content.page().url { $0.select(animal: animal) }  // "/animals/dog"
   /// ```
   ///
-  /// - Parameter change: Sets the properties of local state that differ from their defaults.
+  /// - Parameter change: Sets the properties of local state that differ from their defaults, among
+  ///   them all required parameters of the path. If one is missing, that is logged and fails a
+  ///   `TestApp`.
   public func url(_ change: (inout LocalChange<Content.Local>) -> Void = { _ in }) -> String {
-    self.path.url(LocalChange.local(change).query)
+    let query = LocalChange.local(change).query
+    if self.path.isComplete(query) == false {
+      Rendering.context?.counters.report(
+        "a link to \(self.path.text) does not set all of: \(self.path.required.joined(separator: ", "))"
+      )
+    }
+    return self.path.url(query)
   }
 }
 
@@ -58,6 +71,9 @@ package protocol ProductPage<State>: Sendable {
   var path: PagePath { get }
   var title: String { get }
   var navigationLabel: String? { get }
+
+  /// Whether a query has all that the path requires, and it can be read.
+  func reads(_ query: Query) -> Bool
 
   /// Compiles the page's templates.
   ///
@@ -81,6 +97,10 @@ extension Page: ProductPage {
 
   package var personalParameters: Set<String> {
     Set(Content.Local.parameters.lazy.filter(\.isPersonal).map(\.name))
+  }
+
+  package func reads(_ query: Query) -> Bool {
+    self.path.required.isEmpty || self.path.isComplete(Content.Local(query).query)
   }
 
   package func location(

@@ -15,8 +15,11 @@ package struct PagePath: Sendable {
   package let parameters: [String]
   fileprivate let segments: [Segment]
 
-  /// It is a programmer error if the path does not start with `/`, or if a required segment follows
-  /// an optional one.
+  /// The names of the parameters that may not be missing, in order.
+  package let required: [String]
+
+  /// It is a programmer error if the path does not start with `/`, if a required segment follows an
+  /// optional one, or if a literal segment has characters that a browser would escape.
   package init(_ text: String) {
     precondition(text.hasPrefix("/"), "the path \"\(text)\" does not start with \"/\"")
     self.text = text
@@ -30,10 +33,17 @@ package struct PagePath: Sendable {
     self.parameters = self.segments.compactMap {
       if case .parameter(let name, _) = $0 { name } else { nil }
     }
-    let required = self.segments.lastIndex { $0.isOptional == false } ?? -1
+    self.required = self.segments.compactMap {
+      if case .parameter(let name, isOptional: false) = $0 { name } else { nil }
+    }
+    let last = self.segments.lastIndex { $0.isOptional == false } ?? -1
     precondition(
-      self.segments[..<max(required, 0)].contains(where: \.isOptional) == false,
+      self.segments[..<max(last, 0)].contains(where: \.isOptional) == false,
       "in the path \"\(text)\" a required segment follows an optional one"
+    )
+    precondition(
+      self.segments.allSatisfy(\.isPlain),
+      "the path \"\(text)\" may have letters, digits, \"-\", \".\", \"_\" and \"~\", all of ASCII"
     )
   }
 
@@ -88,7 +98,13 @@ extension PagePath {
     return items
   }
 
-  /// The path and query for a local state.
+  /// Whether a query has a value for each required parameter. Otherwise no URL of this path stands
+  /// for it.
+  package func isComplete(_ query: Query) -> Bool {
+    self.required.isEmpty || self.items(of: query).count >= self.required.count
+  }
+
+  /// The path and query for a local state, which has to be complete.
   package func url(_ query: Query) -> String {
     guard self.parameters.isEmpty == false else {
       return query.items.isEmpty ? self.text : "\(self.text)?\(query.text)"
@@ -135,5 +151,18 @@ extension PagePath: Hashable {
 extension PagePath.Segment {
   fileprivate var isOptional: Bool {
     if case .parameter(_, isOptional: true) = self { true } else { false }
+  }
+
+  /// Whether a browser requests it as it is written.
+  fileprivate var isPlain: Bool {
+    guard case .literal(let text) = self else { return true }
+    return text.utf8.allSatisfy { byte in
+      switch UInt8(byte) {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-._~".utf8.contains(byte)
+      }
+    }
   }
 }

@@ -80,6 +80,10 @@ package protocol ProductDeclaration<State>: Sendable {
     pages ?? Pages(pages: [])
   }
 
+  public static func buildEither(first pages: Pages) -> Pages { pages }
+
+  public static func buildEither(second pages: Pages) -> Pages { pages }
+
   public static func buildArray(_ pages: [Pages]) -> Pages {
     Pages(pages: pages.flatMap(\.pages))
   }
@@ -101,5 +105,13 @@ package protocol ProductDeclaration<State>: Sendable {
 
   public static func buildOptional(_ providers: [Provider]?) -> [Provider] {
     providers ?? []
+  }
+
+  public static func buildEither(first providers: [Provider]) -> [Provider] { providers }
+
+  public static func buildEither(second providers: [Provider]) -> [Provider] { providers }
+
+  public static func buildArray(_ providers: [[Provider]]) -> [Provider] {
+    providers.flatMap(\.self)
   }
 }

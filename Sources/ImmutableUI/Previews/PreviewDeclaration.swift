@@ -11,6 +11,10 @@ package struct PreviewDeclaration: Sendable {
   init<Content: Previewed>(_ preview: Preview<Content>) {
     self.component = Content.self
     self.name = preview.name
+    precondition(
+      Self.slug(preview.name).isEmpty == false,
+      "the preview \"\(preview.name)\" of \(Content.self) needs a name with letters or digits of ASCII"
+    )
     self.isPage = Content.self is any Root.Type || Content.surroundings.isPage
     self.makeScene = preview.scene
   }
@@ -23,8 +27,10 @@ package struct PreviewDeclaration: Sendable {
   package var componentName: String { "\(self.component)" }
 
   /// The name as a part of a URL or of a file's name: `Deleted elsewhere` is `deleted-elsewhere`.
-  package var slug: String {
-    self.name.lowercased().split { ($0.isASCII && ($0.isLetter || $0.isNumber)) == false }
+  package var slug: String { Self.slug(self.name) }
+
+  private static func slug(_ name: String) -> String {
+    name.lowercased().split { ($0.isASCII && ($0.isLetter || $0.isNumber)) == false }
       .joined(separator: "-")
   }
 

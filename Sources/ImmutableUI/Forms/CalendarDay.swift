@@ -1,8 +1,11 @@
-import Foundation
-import ImmutableUI
+public import Foundation
 
-/// A day of the Gregorian calendar, without a time zone.
-struct CalendarDay: Hashable, Sendable {
+/// A day of the Gregorian calendar, without a time zone: what a field for dates has.
+///
+/// ```swift
+/// static let due = Field.date("due", "Choose a day.").optional()
+/// ```
+public struct CalendarDay: Hashable, Sendable {
   private let year: Int
   private let month: Int
   private let day: Int
@@ -14,7 +17,7 @@ struct CalendarDay: Hashable, Sendable {
   }
 
   /// The day of a date in a time zone.
-  init(of date: Date, in timeZone: TimeZone) {
+  public init(of date: Date, in timeZone: TimeZone) {
     let components = Calendar.gregorian(timeZone).dateComponents([.year, .month, .day], from: date)
     self.year = components.year ?? 1
     self.month = components.month ?? 1
@@ -23,7 +26,7 @@ struct CalendarDay: Hashable, Sendable {
 
   /// The interval of that day, up to the start of the next. Not every day has 24 hours. A day that
   /// a time zone skipped, because it moved across the date line, has none: `2011-12-30` in Samoa.
-  func interval(in timeZone: TimeZone) -> Range<Date> {
+  public func interval(in timeZone: TimeZone) -> Range<Date> {
     let calendar = Calendar.gregorian(timeZone)
     // Noon exists on every other day, even when clocks change.
     let noon = calendar.date(from: self.components(hour: 12)) ?? .distantPast
@@ -41,7 +44,7 @@ struct CalendarDay: Hashable, Sendable {
   private static let last = Self(year: 9999, month: 12, day: 31)
 
   /// The day that many days later, limited to the first and last possible day.
-  func advanced(by days: Int) -> Self {
+  public func advanced(by days: Int) -> Self {
     let noon = { (day: Self) in
       Calendar.gregorian(.gmt).date(from: day.components(hour: 12)) ?? .distantPast
     }
@@ -50,7 +53,7 @@ struct CalendarDay: Hashable, Sendable {
   }
 
   /// How many days later another day is; negative if it is earlier.
-  func days(until other: Self) -> Int {
+  public func days(until other: Self) -> Int {
     let seconds = other.interval(in: .gmt).lowerBound.timeIntervalSince(
       self.interval(in: .gmt).lowerBound
     )
@@ -62,36 +65,31 @@ struct CalendarDay: Hashable, Sendable {
   }
 }
 
-extension CalendarDay: Comparable {
-  static func < (lhs: Self, rhs: Self) -> Bool {
-    (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
+extension CalendarDay: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let day = Self(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "expected a day, such as 2018-02-07")
+    }
+    self = day
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(self.description)
   }
 }
 
-extension CalendarDay {
-  /// Text for people, for example `February 7, 2018`.
-  var text: String {
-    self.formatted(Date.FormatStyle(date: .long, time: .omitted, locale: .english, timeZone: .gmt))
-  }
-
-  /// Text without the year, for example `February 7`.
-  var dayText: String {
-    self.formatted(Date.FormatStyle(locale: .english, timeZone: .gmt).month(.wide).day())
-  }
-
-  /// A short form of ``dayText``, for example `Feb 7`.
-  var shortText: String {
-    self.formatted(Date.FormatStyle(locale: .english, timeZone: .gmt).month(.abbreviated).day())
-  }
-
-  private func formatted(_ style: Date.FormatStyle) -> String {
-    self.interval(in: .gmt).lowerBound.addingTimeInterval(43_200).formatted(style)
+extension CalendarDay: Comparable {
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.year, lhs.month, lhs.day) < (rhs.year, rhs.month, rhs.day)
   }
 }
 
 /// The form in URLs and date fields: `2018-02-07`.
 extension CalendarDay: LosslessStringConvertible {
-  init?(_ description: String) {
+  public init?(_ description: String) {
     guard let match = description.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
       let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), year > 0
     else { return nil }
@@ -102,7 +100,7 @@ extension CalendarDay: LosslessStringConvertible {
     self.day = day
   }
 
-  var description: String {
+  public var description: String {
     [(self.year, 4), (self.month, 2), (self.day, 2)].map { number, digits in
       let text = String(number)
       return String(repeating: "0", count: max(0, digits - text.count)) + text
@@ -115,22 +113,5 @@ extension Calendar {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = timeZone
     return calendar
-  }
-}
-
-extension TimeZone {
-  /// Whether clocks do not change in an interval.
-  func isSteady(in interval: Range<Date>) -> Bool {
-    guard let next = self.nextDaylightSavingTimeTransition(after: interval.lowerBound) else {
-      return true
-    }
-    return interval.upperBound <= next
-  }
-
-  /// A zone with the same local time in an interval. It is the same one for all zones that agree
-  /// there, if clocks do not change.
-  func simplified(in interval: Range<Date>) -> Self {
-    guard self.isSteady(in: interval) else { return self }
-    return TimeZone(secondsFromGMT: self.secondsFromGMT(for: interval.lowerBound)) ?? self
   }
 }
