@@ -34,7 +34,7 @@ MEASURE = """async ([operation, size, first, count]) => {
   return new Promise((resolve) => setTimeout(() => {
   for (let number = first; number < first + count; number += 1) {
     const key = (number * 37) % size;
-    const value = operation === "edit" ? [[[0], `Changed ${number}`]]
+    const value = operation === "edit" ? [[0, `Changed ${number}`]]
       : `<li data-key="${key}"><a data-set="selected=${key}">Changed ${number}</a> ` +
         `<time datetime="2018-02-07T12:00:00Z" data-relative>noon</time></li>`;
     const begun = performance.now();

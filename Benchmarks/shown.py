@@ -85,7 +85,7 @@ def operate(rows, operations):
                 rows[index(key)] = (key, text)
             case ["edit", key, edits]:
                 row = rows[index(key)][1]
-                rows[index(key)] = (key, edited(row, [[[0, *path], *rest] for path, *rest in edits]))
+                rows[index(key)] = (key, edited(row, [[[0, *indices(path)], *rest] for path, *rest in edits]))
             case ["put", key, text, before]:
                 insert((key, text), before)
             case ["cut", key]:
@@ -105,7 +105,7 @@ def edited(text, edits):
     """Returns the HTML after edits, whose paths start outside it."""
     for path, value, *target in edits:
         target = target[0] if target else 0
-        start, end = place(text, path, target)
+        start, end = place(text, indices(path), target)
         if isinstance(target, int):
             text = text[:start] + html.escape(value) + text[end:]
             continue
@@ -114,6 +114,11 @@ def edited(text, edits):
         new = [] if value is None else [f'{target}="{html.escape(value)}"']
         text = text[:start] + " " + " ".join(kept + new) + text[end:]
     return text
+
+
+def indices(path):
+    """Returns the indices of an edit's path, which is a number if it has only one."""
+    return path if isinstance(path, list) else [path]
 
 
 def place(text, path, target):

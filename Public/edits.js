@@ -9,7 +9,7 @@
  */
 export function applyEdits(root, edits) {
   for (const [path, value, target = 0] of edits) {
-    const element = path.reduce((parent, index) => parent?.children[index], root);
+    const element = [path].flat().reduce((parent, index) => parent?.children[index], root);
     if (!element) throw new Error(`There is no element ${path} in ${root.localName}.`);
     if (typeof target === "number") setText(element, target, value);
     else setAttribute(element, target, value);

@@ -146,10 +146,10 @@ export class Links {
     this.#steps = [];
     document.querySelector("[data-missing]")?.remove(); // about the URL as it was loaded
     this.#visited = here();
-    fill({ force });
     this.isReturning = force;
     this.#tab.move();
     this.isReturning = false;
+    fill({ force }); // while the server makes the content
     this.#isUnderWay = true;
     this.#busy ??= setTimeout(() => this.#showBusy(true), PATIENCE);
     clearTimeout(this.#limit);

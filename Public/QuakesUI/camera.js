@@ -82,6 +82,8 @@ class Camera {
   #parameter;
   #world;
   #mostZoom;
+  /** The size of the picture on the screen, kept because measuring it lays out the page. */
+  #size;
   /** The current camera, the one that was last drawn, and the one that it moves to: {x, y, zoom}. */
   #now;
   #drawn;
@@ -110,6 +112,7 @@ class Camera {
     const [x, y, width, height] = svg.dataset.world.split(" ").map(Number);
     this.#world = { x, y, width, height };
     this.#mostZoom = Number(svg.dataset.zoom);
+    this.#measure();
     this.#text = this.#asked();
     this.#search = this.#searched();
     const fitting = this.#search !== "" && this.#text === "" ? this.#fitting() : null;
@@ -226,20 +229,24 @@ class Camera {
 
   /** The camera that shows all of a part of the world, without zooming in too far. */
   #around({ x, y, width, height }) {
-    const { clientWidth, clientHeight } = this.#svg;
     const scale = this.#scale;
     const zoom = Math.min(
-      (clientWidth - 2 * MARGIN) / (width * scale),
-      (clientHeight - 2 * MARGIN) / (height * scale),
+      (this.#size.width - 2 * MARGIN) / (width * scale),
+      (this.#size.height - 2 * MARGIN) / (height * scale),
       NEAR,
     );
     return this.#within({ x: x + width / 2, y: y + height / 2, zoom });
   }
 
+  #measure() {
+    const { clientWidth, clientHeight } = this.#svg;
+    this.#size = { width: clientWidth, height: clientHeight };
+  }
+
   /** How many pixels a unit has at zoom 1. */
   get #scale() {
-    const { clientWidth, clientHeight } = this.#svg;
-    return Math.min(clientWidth / this.#world.width, clientHeight / this.#world.height) || 1;
+    const { width, height } = this.#size;
+    return Math.min(width / this.#world.width, height / this.#world.height) || 1;
   }
 
   /** Where the picture is on the screen at rest. Something may lie over the top of its frame. */
@@ -343,7 +350,7 @@ class Camera {
       if (turns === 0) mark.element.removeAttribute("transform");
       else mark.element.setAttribute("transform", `translate(${360 * turns})`);
     }
-    const half = this.#svg.clientWidth / 2 / this.#scale / this.#now.zoom;
+    const half = this.#size.width / 2 / this.#scale / this.#now.zoom;
     const { width } = this.#world;
     setCopies(this.#svg, ".copies", "#marks", () => half > width / 2);
     // Invisible copies are not drawn, because the detailed world has a hundred thousand points.
@@ -455,7 +462,10 @@ class Camera {
     frame.addEventListener("keydown", (event) => this.#press(event), { signal });
     frame.addEventListener("click", (event) => this.#push(event), { signal });
     svg.addEventListener("focusin", (event) => this.#reveal(event.target));
-    const observer = new ResizeObserver(() => this.#draw());
+    const observer = new ResizeObserver(() => {
+      this.#measure();
+      this.#draw();
+    });
     observer.observe(svg);
     signal.addEventListener("abort", () => observer.disconnect());
   }
@@ -573,8 +583,7 @@ class Camera {
   }
 
   #step(move, { isHeld = false } = {}) {
-    const { clientWidth, clientHeight } = this.#svg;
-    const [dx, dy] = [clientWidth * STEP, clientHeight * STEP];
+    const [dx, dy] = [this.#size.width * STEP, this.#size.height * STEP];
     const target = this.#target;
     const cameras = {
       in: () => this.#zoomed(target, FACTOR),

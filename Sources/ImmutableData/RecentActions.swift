@@ -144,6 +144,14 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     return self.entries[start...]
   }
 
+  /// The newest transition of the actions after a version.
+  ///
+  /// - Returns: `nil` if there is none, or if one of the actions has been removed.
+  /// - Complexity: O(n), n actions after the version.
+  func transition(since version: UInt64) -> Transition? {
+    self.entries(since: version)?.last { $0.transition != nil }?.transition
+  }
+
   /// The traces of the actions after a version, oldest first.
   ///
   /// - Complexity: O(n), n actions after the version.

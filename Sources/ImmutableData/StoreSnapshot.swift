@@ -63,6 +63,14 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
     version >= self.version ? [] : self.log.oldStates(since: version)
   }
 
+  /// The transition for the changes since a version. If there are several, the last one wins.
+  ///
+  /// - Parameter version: The version of an older snapshot of the same store.
+  /// - Complexity: O(n), n actions after `version`; the log is bounded.
+  package func transition(since version: UInt64) -> Transition? {
+    version >= self.version ? nil : self.log.transition(since: version)
+  }
+
   /// The traces of the actions after a version that the log still has, oldest first.
   ///
   /// - Complexity: O(n), n actions after the version; the log is bounded.

@@ -68,7 +68,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   ///
   /// - Complexity: O(n log n), n rows, old and new together.
   public mutating func replace(with rows: [Row]) {
-    let ids = Set(rows.map(\.id))
+    let ids = Set(rows.map { $0.id })
     for id in self.rows.keys where ids.contains(id) == false {
       self[id] = nil
     }

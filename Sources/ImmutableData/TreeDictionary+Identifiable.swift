@@ -7,7 +7,7 @@ extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key 
   ///
   /// - Complexity: O(n log n), n values, old and new together.
   package mutating func replace(with values: [Value]) {
-    let ids = Set(values.map(\.id))
+    let ids = Set(values.map { $0.id })
     for id in self.keys where ids.contains(id) == false {
       self[id] = nil
     }

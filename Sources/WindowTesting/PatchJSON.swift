@@ -45,7 +45,11 @@ struct PatchJSON: Decodable {
 
     init(from decoder: any Decoder) throws {
       var values = try decoder.unkeyedContainer()
-      self.path = try values.decode([Int].self)
+      if let index = try? values.decode(Int.self) {
+        self.path = [index]
+      } else {
+        self.path = try values.decode([Int].self)
+      }
       self.value = try values.decode(String?.self)
       if values.isAtEnd {
         self.target = .text(before: 0)

@@ -124,9 +124,11 @@ async ({ seed, first, count }) => {
   function changeTexts(list, row) {
     const way = list.tag === "ul" ? [] : [0];
     const [first, leaf, last] = row.nodes;
-    const edits = [[way, first.text = pick(TEXTS)]];
+    const path = (...indices) => (indices.length === 1 ? indices[0] : indices);
+    const edits = [[path(...way), first.text = pick(TEXTS)]];
     if (leaf && list.tag !== "svg") {
-      edits.push([[...way, 0], leaf.nodes[0].text = pick(TEXTS)], [way, last.text = pick(TEXTS), 1]);
+      edits.push([path(...way, 0), leaf.nodes[0].text = pick(TEXTS)]);
+      edits.push([path(...way), last.text = pick(TEXTS), 1]);
     }
     if ("class" in row.attributes && once(2)) {
       delete row.attributes.class;

@@ -20,10 +20,10 @@ def row(bench):
 
 @pytest.mark.parametrize("edits, expected", [
     ([[[0, 0], "2"]], ROW.replace("two", "2")),
-    ([[[0], "1 "], [[0], " 3", 1]], ROW.replace("one", "1").replace("three", "3")),
-    ([[[0], ""], [[0, 0], ""], [[0], "", 1]], '<li data-key="b" class="x"><a title="t"><b></b></a></li>'),
-    ([[[0], "<i>&amp;"]], ROW.replace("one ", "&lt;i&gt;&amp;amp;")),
-    ([[[], "y", "class"], [[0], None, "title"], [[0], "", "hidden"]],
+    ([[0, "1 "], [0, " 3", 1]], ROW.replace("one", "1").replace("three", "3")),
+    ([[0, ""], [[0, 0], ""], [0, "", 1]], '<li data-key="b" class="x"><a title="t"><b></b></a></li>'),
+    ([[0, "<i>&amp;"]], ROW.replace("one ", "&lt;i&gt;&amp;amp;")),
+    ([[[], "y", "class"], [0, None, "title"], [0, "", "hidden"]],
      ROW.replace('"x"', '"y"').replace('title="t"', 'hidden=""')),
     ([[[], "new"]], ROW.replace("<a", "new<a")),
 ], ids=["an element's", "around an element", "to nothing", "as it is", "attributes", "where none was"])
@@ -37,13 +37,13 @@ def test_an_edit_leaves_elements_and_the_focus(list_bench):
     list_bench.page.locator("[data-key=b] a").evaluate("link => { link.tabIndex = 0; link.focus(); }")
     list_bench.remember("[data-key=b] b")
 
-    list_bench.rows(["edit", "b", [[[0, 0], "2"], [[0], "new", "title"]]])
+    list_bench.rows(["edit", "b", [[[0, 0], "2"], [0, "new", "title"]]])
 
     assert list_bench.is_remembered("[data-key=b] b")
     assert list_bench.page.evaluate("document.activeElement.title") == "new"
 
 
-@pytest.mark.parametrize("edits", [[[[1], "x"]], [[[0, 0, 0], "x"]], [[[0], "x", 2]], [[[5], "x", "class"]]])
+@pytest.mark.parametrize("edits", [[[1, "x"]], [[[0, 0, 0], "x"]], [[0, "x", 2]], [[5, "x", "class"]]])
 def test_an_edit_that_does_not_apply_throws(list_bench, edits):
     with pytest.raises(Exception, match="There is no (element|text)"):
         list_bench.rows(["edit", "b", edits])
@@ -67,5 +67,5 @@ def test_a_changed_number_is_sent_as_text_edits(counter, open_live):
         _, _, frame = stream.next("frame")
     [patch] = frame["regions"]
     name, tag, edits = patch
-    assert (name, len(tag), edits) == ("number", 22, [[[0], "1"], [[1], "Value: 1"]])
+    assert (name, len(tag), edits) == ("number", 22, [[0, "1"], [1, "Value: 1"]])
     assert number.evaluate("element => element.isConnected")

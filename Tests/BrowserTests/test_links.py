@@ -46,6 +46,28 @@ def test_a_link_changes_url_content_and_title_without_a_page_load(fake_server, l
     assert fake_server.moves[0]["navigation"] > fake_server.joins[0]["navigation"]
 
 
+def test_the_server_is_asked_before_links_are_filled_in(fake_server, live, echo):
+    """A page can have thousands of links. Filling them in takes as long as the server needs."""
+    page = live("/", LINKS)
+    page.evaluate("""() => {
+      window.steps = [];
+      const noting = (owner, name, step) => {
+        const method = owner.prototype[name];
+        owner.prototype[name] = function (...rest) {
+          if (step(...rest)) window.steps.push(step(...rest));
+          return method.apply(this, rest);
+        };
+      };
+      noting(MessagePort, "postMessage", ({ kind }) => kind);
+      noting(Element, "setAttribute", (name) => name === "href" && name);
+    }""")
+
+    page.click("text=2")
+
+    expect(page.locator("main p")).to_have_text("/?page=2")
+    assert page.evaluate("window.steps")[:4] == ["here", "href", "href", "href"]
+
+
 def test_back_and_forward_go_in_place(fake_server, live, echo):
     page = live("/", LINKS)
     for number in "12":

@@ -181,6 +181,21 @@ def test_markers_keep_their_size_while_the_camera_flies(quakes, page):
     assert set(page.evaluate("window.stretches")) == {1}
 
 
+def test_a_flight_does_not_measure_the_map(quakes, page):
+    """Measuring lays out the whole page, in each frame, and delays what is typed meanwhile."""
+    page.evaluate("""svg => {
+      window.measured = 0;
+      for (const name of ["clientWidth", "clientHeight"]) {
+        Object.defineProperty(svg, name, { get: () => { window.measured += 1; return 500; } });
+      }
+    }""", page.locator(SVG).element_handle())
+
+    page.locator("[type=search]").fill("tonga")
+    expect_camera(page, *place("tonga"), FAR)
+
+    assert page.evaluate("window.measured") == 0
+
+
 def test_selecting_in_the_list_does_not_zoom_out(quakes, open_live):
     page = open_live(quakes, QUAKES + "&camera=-130_20_64")
 

@@ -816,7 +816,7 @@ def test_a_stream_with_a_place_shows_it_and_its_changes(counter):
         identifier, _, frame = stream.next("frame")
 
     assert show["url"] == "/counter" and show["title"] == "Counter"
-    assert [edits for _, _, edits in frame["regions"]] == [[[[0], "1"], [[1], "Value: 1"]]]
+    assert [edits for _, _, edits in frame["regions"]] == [[[0, "1"], [1, "Value: 1"]]]
     assert frame["place"] == show["place"]
     assert identifier == "1"
     assert not any("session" in line for line in stream.lines)

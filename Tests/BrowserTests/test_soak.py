@@ -86,8 +86,8 @@ SHOWN = [
     ["root", "R", '<h1>Two</h1><div data-region="list"></div>'],
     ["list", "K", '<ul data-list="rows"><li data-key="1"><a>One</a></li><li data-key="3"><a>3</a></li></ul>'],
 ]
-EDITS = [["root", "R", [[[0], "Two"]]], ["list", "L", None, {"rows": [
-    ["edit", "1", [[[0], "One"], [[0], "n", "class"]]], ["edit", "1", [[[0], None, "class"]]],
+EDITS = [["root", "R", [[0, "Two"]]], ["list", "L", None, {"rows": [
+    ["edit", "1", [[0, "One"], [0, "n", "class"]]], ["edit", "1", [[0, None, "class"]]],
     ["put", "2", '<li data-key="2"><a>Two</a></li>', "3"], ["cut", "3"],
 ]}]]
 PATCH = [["list", "L", None, {"rows": [
@@ -131,7 +131,7 @@ def test_row_operations_follow_the_protocol(operation, keys):
 @pytest.mark.parametrize("patches", [
     [["list", "L", None, {"rows": [["cut", "9"]]}]],
     [["elsewhere", "L", None, {}]],
-    [["list", "L", None, {"rows": [["edit", "1", [[[1], "x"]]]]}]],
+    [["list", "L", None, {"rows": [["edit", "1", [[1, "x"]]]]}]],
     [["root", "L", [[[0, 0], "x", "class"]]]],
 ], ids=["a row that is not there", "a region that is not there", "an element that is not in a row",
         "an element that is not in a region"])

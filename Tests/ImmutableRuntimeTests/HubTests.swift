@@ -187,7 +187,7 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
         <input type=\\"hidden\\" name=\\"_form\\" value=\\"delete\\" autocomplete=\\"off\\">\
         <input type=\\"hidden\\" name=\\"id\\" value=\\"1\\" autocomplete=\\"off\\">\
         <button>Delete C</button><p data-error role=\\"alert\\"></p></form></li>"]]}],\
-        ["detail","\(tags["detail"] ?? "")",[[[0],"C"]]]]}
+        ["detail","\(tags["detail"] ?? "")",[[0,"C"]]]]}
 
 
         """

@@ -67,7 +67,7 @@ extension Product {
           self.makeRoom(&commands)
         }
         changed = self.regions.takeChanged()
-        transition = scope.transition(since: oldVersion)
+        transition = snapshot.transition(since: oldVersion)
       }
       let places =
         isEverythingConcerned ? self.places.all : self.places.showing(changed, or: ended)
@@ -239,12 +239,5 @@ extension Product {
         )
       )
     }
-  }
-}
-
-extension RenderScope {
-  /// The transition for the changes since a version. If there are several, the last one wins.
-  fileprivate func transition(since version: UInt64) -> Transition? {
-    self.actions(since: version)?.last { $0.transition != nil }?.transition
   }
 }

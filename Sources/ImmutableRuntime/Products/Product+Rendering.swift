@@ -113,7 +113,9 @@ extension Product {
     let regions = named.map { Composition.Region(name: $0.name, rendered: $0.region.rendered) }
     let composition = old.flatMap { $0.isSame(as: regions) ? $0 : nil }
     return (
-      composition ?? Composition(regions: regions, title: location.title), named.map(\.region)
+      composition ?? Composition(regions: regions, title: location.title),
+      // A key path into a generic type is created each time that it is used.
+      named.map { $0.region }
     )
   }
 

@@ -37,20 +37,19 @@ final class Region<State: Sendable, Action: Sendable> {
   /// The selectors whose new outputs led to this render.
   var causes: some Sequence<SelectorRead<State, Action>> {
     self.reads.enumerated().lazy.filter { self.causeBits >> UInt64($0.offset) & 1 == 1 }
-      .map(\.element)
+      .map { $0.element }
   }
 
   /// Replaces the selectors that it reads.
   ///
   /// - Complexity: O(s), s selectors.
   fileprivate func read(_ new: [SelectorRead<State, Action>], areNew: Bool) {
-    self.causeBits =
-      areNew
-      ? .max
-      : zip(self.reads, new).enumerated().reduce(0) { bits, pair in
-        let (old, new) = pair.element
-        return old.changes == new.changes ? bits : bits | 1 << UInt64(pair.offset)
+    self.causeBits = areNew ? .max : 0
+    if areNew == false {
+      for index in new.indices where self.reads[index].changes != new[index].changes {
+        self.causeBits |= 1 << UInt64(index)
       }
+    }
     self.reads = new
   }
 
@@ -322,7 +321,7 @@ extension RegionCache {
   /// - Complexity: O(n), n regions and the selectors that they read.
   func newBytes(of regions: [Region]) -> Int {
     var memos: Set<ObjectIdentifier> = []
-    return regions.lazy.filter(\.places.isEmpty).reduce(0) { bytes, region in
+    return regions.lazy.filter { $0.places.isEmpty }.reduce(0) { bytes, region in
       region.reads.reduce(bytes + region.rendered.heapSize) { bytes, read in
         let isNew =
           self.readers.contains(read) == false

@@ -6,7 +6,7 @@ import ImmutableUI
 /// Source: HTML Standard, section Server-sent events.
 enum EventWriter {
   /// The version of the protocol. Raise it if the scripts of the release before cannot apply an event.
-  static let protocolVersion = "2"
+  static let protocolVersion = "3"
 
   /// The first event of a stream, with the time in milliseconds after which a plain EventSource
   /// reconnects.

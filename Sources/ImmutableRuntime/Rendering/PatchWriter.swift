@@ -143,12 +143,9 @@ extension PatchWriter {
     var json = JSONWriter()
     json.write("[")
     for (index, edit) in edits.enumerated() {
-      json.write(index == 0 ? "[[" : ",[[")
-      for (index, child) in edit.path.dropFirst(inRow ? 1 : 0).enumerated() {
-        if index > 0 { json.write(",") }
-        json.write(child)
-      }
-      json.write("],")
+      json.write(index == 0 ? "[" : ",[")
+      json.write(path: edit.path.dropFirst(inRow ? 1 : 0))
+      json.write(",")
       if let value = edit.value {
         json.write(string: value)
       } else {
@@ -171,6 +168,17 @@ extension PatchWriter {
 }
 
 extension JSONWriter {
+  /// Writes a path of one index as a number.
+  fileprivate mutating func write(path: ArraySlice<Int>) {
+    if path.count == 1, let child = path.first { return self.write(child) }
+    self.write("[")
+    for (index, child) in path.enumerated() {
+      if index > 0 { self.write(",") }
+      self.write(child)
+    }
+    self.write("]")
+  }
+
   fileprivate mutating func write(key: String?) {
     if let key {
       self.write(string: key)

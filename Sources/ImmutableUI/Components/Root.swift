@@ -91,7 +91,7 @@ extension Root {
 
   /// The actions that request fetches which were never requested.
   static func onAppear(_ local: Local, _ state: State) -> [State.Action] {
-    Self.fetches.filter { $0.isShown(local) && $0.status(state) == nil }.map(\.action)
+    Self.fetches.filter { $0.isShown(local) && $0.status(state) == nil }.map { $0.action }
   }
 
   /// Whether this has nothing to show yet, because its data is being fetched or was never

@@ -24,7 +24,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
     self.version = version
     self.index = index
     self.groups = Dictionary(grouping: table.allRows) { index.key(of: $0) }
-      .mapValues { Set($0.lazy.map(\.id)) }
+      .mapValues { Set($0.lazy.map { $0.id }) }
     self.steps = RowSteps(after: version)
     self.forgottenByDefault = version
   }

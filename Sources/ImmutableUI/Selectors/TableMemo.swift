@@ -121,7 +121,7 @@ extension FrameTimes.RowCounts {
   fileprivate init<Row>(of change: RowChange<Row>) {
     switch change {
     case .differences(let differences):
-      let ids = Set(differences.lazy.flatMap { $0.removed + $0.inserted }.map(\.id))
+      let ids = Set(differences.lazy.flatMap { $0.removed + $0.inserted }.map { $0.id })
       self.init(looked: ids.count, changed: ids.count)
     case .anew(let rows): self.init(looked: rows.count, changed: rows.count)
     }
