@@ -66,15 +66,25 @@ where PersistentStore: PersistentSessionPersistentStore {
     let lane = "animals.write"
     func begin(
       _ name: String,
+      of values: (any Sendable)? = nil,
       lane: String? = nil,
       _ status: any KeyPath<AnimalsState, Status?> & Sendable,
       _ thunk: @autoclosure () -> Effect.Thunk
     ) -> [Effect] {
-      .begin(name, lane: lane, status, from: oldState, to: state, thunk())
+      .begin(name, of: values, lane: lane, status, from: oldState, to: state, thunk())
     }
-    func write(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
+    func write(
+      _ name: String,
+      of values: any Sendable,
+      _ thunk: @autoclosure () -> Effect.Thunk
+    ) -> [Effect] {
       guard let animalId = action.animalId else { return [] }
-      return begin(name, lane: lane, \.animals.queue[animalId], thunk())
+      return begin(name, of: values, lane: lane, \.animals.queue[animalId], thunk())
+    }
+    func mark(_ animalId: Animal.ID, _ mark: Animal.Mark) -> [Effect] {
+      write(
+        "mark", of: (animalId: animalId, mark: mark),
+        self.session.markAnimalMutation(animalId, mark))
     }
 
     switch action {
@@ -99,29 +109,32 @@ where PersistentStore: PersistentSessionPersistentStore {
       }
     case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
-      return write("delete", self.session.deleteAnimalMutation(animalId: animalId))
+      return write(
+        "delete", of: animalId, self.session.deleteAnimalMutation(animalId: animalId))
     case .animalList(.onTapRestoreAnimalButton(let animal)):
-      return write("restore", self.session.restoreAnimalMutation(animal))
+      return write("restore", of: animal, self.session.restoreAnimalMutation(animal))
     case .animalList(.onTapFavoriteButton(let animalId, let isFavorite)),
       .animalDetail(.onTapFavoriteButton(let animalId, let isFavorite)):
-      return write("mark", self.session.markAnimalMutation(animalId, .favorite(isFavorite)))
+      return mark(animalId, .favorite(isFavorite))
     case .animalDetail(.onChoosePicture(let animalId, let picture)):
-      return write("mark", self.session.markAnimalMutation(animalId, .picture(picture)))
+      return mark(animalId, .picture(picture))
     case .animalList(.onTapMoveButton(let animalId, let after, let before)):
       guard let position = oldState.position(after: after, before: before) else { return [] }
-      return write("mark", self.session.markAnimalMutation(animalId, .position(position)))
+      return mark(animalId, .position(position))
     case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
       return write(
-        "add",
+        "add", of: (id: id, name: name, diet: diet, categoryId: categoryId),
         self.session.addAnimalMutation(id: id, name: name, diet: diet, categoryId: categoryId))
     case .animalEditor(.onTapUpdateAnimalButton(let id, let name, let diet, let categoryId)):
       return write(
-        "update",
+        "update", of: (id: id, name: name, diet: diet, categoryId: categoryId),
         self.session.updateAnimalMutation(
           animalId: id, name: name, diet: diet, categoryId: categoryId))
     case .animalEditor(.onTapSaveChangesButton(let id, let changes)):
       guard let animal = oldState.animals.data[id] else { return [] }
-      return write("update", self.session.updateAnimalMutation(animal, changes: changes))
+      return write(
+        "update", of: (animal: animal, changes: changes),
+        self.session.updateAnimalMutation(animal, changes: changes))
     case .categoryList(.onTapDismissFailureButton), .animalList(.onTapDismissFailureButton):
       return []
     }
