@@ -25,9 +25,11 @@ struct RecordingNotice: Presenter, Hashable {
     .flag("isRisky") { $0.verdict == .risky },
   ]
 
+  private static let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
+
   private static let spanSlots: Slots<ClosedRange<Date>> = [
-    .text("first") { $0.lowerBound.formatted(.iso8601) },
-    .text("last") { $0.upperBound.formatted(.iso8601) },
+    .text("first") { $0.lowerBound.formatted(Self.style) },
+    .text("last") { $0.upperBound.formatted(Self.style) },
   ]
 
   private static let slots: Slots<RecordingEnd> = [

@@ -30,8 +30,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private let privacy: RecordingPrivacy<State, Action>
   private let queue: RecorderQueue<Event>
   private let writing: Mutex<Task<Void, Never>?>
-  /// Names for visitors and windows. A client that knows the id of one can impersonate it.
-  private let names = Pseudonyms()
+  private let names = RecordedNames()
 
   /// Starts to record actions. The store's state must be the initial state of a replay. If it is
   /// `Codable`, recording continues in a new file when one is full; otherwise it ends at the limit.
@@ -152,8 +151,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
       if let page = RecordedPage(page, redact: redact) { try writer.write(page) }
     case .visit(let visit, let time, let redact):
       let url = redact?(visit.url, visit.environment) ?? visit.url
-      try writer.write(
-        RecordedVisit(visit, url: url, time: time, name: self.names.callAsFunction))
+      try writer.write(RecordedVisit(visit, url: url, time: time, names: self.names))
     }
   }
 }

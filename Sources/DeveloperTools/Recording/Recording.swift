@@ -74,6 +74,23 @@ struct RecordedReport: Codable {
   let description: String
 }
 
+/// Makes names that tell visitors and windows apart, as identifiers. They reveal nothing, because a
+/// client that knows the id of a window or a session can impersonate it.
+struct RecordedNames: Sendable {
+  private let key: (UInt64, UInt64)
+
+  /// Makes names with a new key.
+  init() {
+    self.key = (.random(in: 0...(.max)), .random(in: 0...(.max)))
+  }
+
+  func callAsFunction(_ identifier: Identifier) -> String {
+    var hasher = TagHasher(key: self.key)
+    hasher.combine(identifier.text)
+    return hasher.finalize().text
+  }
+}
+
 /// Something that a visitor did.
 struct RecordedVisit: Codable {
   let time: Date
@@ -96,11 +113,10 @@ struct RecordedVisit: Codable {
 
   /// - Parameters:
   ///   - url: Its URL, as it should be recorded.
-  ///   - name: Makes the names of visitors and windows.
-  init(_ visit: Visit, url: String, time: Date, name: (String) -> String) {
+  init(_ visit: Visit, url: String, time: Date, names: RecordedNames) {
     self.time = time
-    self.visitor = name(visit.session.text)
-    self.window = visit.window.map { name($0.text) }
+    self.visitor = names(visit.session)
+    self.window = visit.window.map { names($0) }
     self.url = url
     self.version = visit.version
     switch visit.event {

@@ -27,6 +27,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   private var places: [String: RecordedPage] = [:]
   private var placeCount = 0
   private var tags = RecordedTags()
+  private let names = RecordedNames()
 
   /// - Parameters:
   ///   - state: The state before the span, as it was.
@@ -73,8 +74,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
         let url = self.url(of: visit)
         try self.write(
           VisitLine(
-            visit: RecordedVisit(
-              visit, url: url, time: entry.time, name: self.redaction.pseudonyms.callAsFunction)))
+            visit: RecordedVisit(visit, url: url, time: entry.time, names: self.names)))
         guard Self.isOpening(entry, by: session) else { continue }
         if rendered <= Self.pageLimit { try self.open(visit, url) }
         rendered -= 1
