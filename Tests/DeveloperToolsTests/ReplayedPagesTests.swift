@@ -145,10 +145,13 @@ private struct Right<B: Build>: Presenter, Hashable {
     }
     #expect(difference.version == 1)
     #expect(difference.subject == "/scales, region root")
-    #expect(difference.changes == ["- <p>", "+ <b>", "  0", "- </p>", "+ </b>"])
+    #expect(
+      difference.changes == [
+        "- <p>", "+ <b>", "  0", "- </p>", "+ </b>", "  <div data-region=\"right\">", "  </div>",
+      ])
   }
 
-  @Test func `a replay names the side that has a region`() async throws {
+  @Test func `a replay shows the place of a region that only the recording has`() async throws {
     let url = try await self.record()
     defer { try? FileManager.default.removeItem(at: url) }
     var templates = Self.templates
@@ -159,9 +162,9 @@ private struct Right<B: Build>: Presenter, Hashable {
       Issue.record("nothing differs")
       return
     }
-    #expect(difference.subject == "/scales, region right")
-    #expect(difference.reason == "only the recording has it, and this build does not")
-    #expect(difference.changes == ["- <p>", "- 1", "- </p>"])
+    #expect(difference.subject == "/scales, region root")
+    #expect(
+      difference.changes == ["  0", "  </p>", "- <div data-region=\"right\">", "- </div>"])
   }
 
   @Test func `a replay reports the outcome of each recorded line`() async throws {
