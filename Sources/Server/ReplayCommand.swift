@@ -220,7 +220,9 @@ extension ReplayCommand {
       print("Both Servers make the same of \(outcome.lines) lines.")
       return
     }
-    if let shrunk, let test {
+    if self.shrink != nil, outcome.results.count == 0 {
+      print("Only effects differ. A smaller recording would not show that, so none is written.")
+    } else if let shrunk, let test {
       let shrinker = try RecordingShrinker(
         file, old: old, new: new, upcasters: AppState.upcasters)
       let count = try shrinker.shrink(to: shrunk)

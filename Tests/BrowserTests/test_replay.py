@@ -354,7 +354,6 @@ def test_a_changed_row_is_the_only_difference_of_a_list(start_server, recording,
 
 
 def test_changed_effects_are_listed(start_server, recording, tmp_path, page):
-    """One Server accepts no more than six animals, so it does not write the seventh."""
     server = start_server("--record", str(recording))
     session = raw.Session(server)
     raw.get(server, "/animals?category=Mammal")
@@ -376,9 +375,11 @@ print(lines.replace("/categoryId: ", "/category: "), end="")
 """)
     other.chmod(0o755)
     report = tmp_path / "report.html"
-    code, output, error = replay(recording, "--against", other, "--report", report)
+    shrunk = tmp_path / "shrunk.jsonl"
+    code, output, error = replay(recording, "--against", other, "--report", report, "--shrink", shrunk)
 
     assert code == 1 and "Differences between the Servers: 1." in error
+    assert "Only effects differ." in output and not shrunk.exists()
     assert "onTapAddAnimalButton: the effects" in output
     assert "-   /category: " in output and "+   /categoryId: " in output
     page.goto(report.as_uri())

@@ -66,11 +66,11 @@ public struct BuildComparison: Sendable {
     self.new = new
   }
 
-  /// The first difference; `nil` if there is none. The builds are not played any further.
+  /// The first different result; `nil` if there is none. The builds are not played any further.
   ///
   /// - Throws: ``RecordingError`` if a build cannot be run, or stops.
   func firstDifference() throws -> Difference? {
-    try self.run(limit: 1, isEndedAtLimit: true).first
+    try self.run(limit: 1, isEndedAtLimit: true).results.first.first
   }
 
   /// - Parameter limit: The maximum number of differences of each kind to keep.
@@ -132,7 +132,7 @@ public struct BuildComparison: Sendable {
       } else {
         outcome.comparesEffects = false
       }
-      if isEndedAtLimit, outcome.count >= limit { return outcome }
+      if isEndedAtLimit, outcome.results.count >= limit { return outcome }
     }
   }
 }
