@@ -363,7 +363,7 @@ def test_changed_effects_are_listed(start_server, recording, tmp_path, page):
     old = [json.loads(line) for line in replay(recording, "--play")[1].splitlines()]
     (add,) = [line["effects"] for line in old if line["subject"].endswith("onTapAddAnimalButton")]
     assert add[0] == "add"
-    assert any(line.startswith("  /categoryId: ") for line in add)
+    assert any(line.startswith("add /categoryId: ") for line in add)
     assert [line["effects"] for line in old if line["subject"].endswith("categoryList.onAppear")][0] == ["fetch"]
 
     # A build whose effects have other values.
@@ -381,7 +381,7 @@ print(lines.replace("/categoryId: ", "/category: "), end="")
     assert code == 1 and "Differences between the Servers: 1." in error
     assert "Only effects differ." in output and not shrunk.exists()
     assert "onTapAddAnimalButton: the effects" in output
-    assert "-   /category: " in output and "+   /categoryId: " in output
+    assert "- add /category: " in output and "+ add /categoryId: " in output
     page.goto(report.as_uri())
     expect(page.get_by_role("heading", level=2)).to_have_text("Effects: 1")
 

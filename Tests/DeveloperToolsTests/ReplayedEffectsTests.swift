@@ -86,24 +86,24 @@ import Testing
       outcome.effects.first.map(\.description) == [
         """
         line 3, version 1, put: the effects
-          -   /name: Dog
-          +   /name: D
+          - save /name: Dog
+          + save /name: D
         """,
         """
         line 4, version 2, count: the effects
           + tell
-          +   /count: 1
-          +   /before: 0
+          + tell /count: 1
+          + tell /before: 0
         """,
         """
         line 5, version 3, remove: the effects
           - delete
-          -   1
+          - delete 1
         """,
       ])
     let page = DifferenceReport(outcome).html
     #expect(page.contains("<h2>Effects: 3</h2>"))
-    #expect(page.contains("<del>-   /name: Dog</del>\n<ins>+   /name: D</ins>"))
+    #expect(page.contains("<del>- save /name: Dog</del>\n<ins>+ save /name: D</ins>"))
   }
 
   @Test func `many different pages do not hide a changed effect`() async throws {

@@ -15,7 +15,7 @@ extension Effect {
     var digest = TagHasher()
     var furtherCount = 0
     Inspection.visitLeaves(of: values) { path, text in
-      let line = "  \(path.labels.isEmpty ? "" : "\(path): ")\(text)"
+      let line = "\(self.name) \(path.labels.isEmpty ? "" : "\(path): ")\(text)"
       if lines.count < Self.limit {
         lines.append(line)
       } else {
@@ -24,7 +24,7 @@ extension Effect {
       }
     }
     if furtherCount > 0 {
-      lines.append("  \(furtherCount) more values, with the digest \(digest.finalize().text)")
+      lines.append("\(self.name) \(furtherCount) more values, with the digest \(digest.finalize().text)")
     }
     return [self.name] + lines
   }
