@@ -24,7 +24,8 @@ extension Effect {
       }
     }
     if furtherCount > 0 {
-      lines.append("\(self.name) \(furtherCount) more values, with the digest \(digest.finalize().text)")
+      let text = digest.finalize().text
+      lines.append("\(self.name) \(furtherCount) more values, with the digest \(text)")
     }
     return [self.name] + lines
   }
