@@ -81,13 +81,15 @@ bench: install venv
 	$(PYTHON) Benchmarks/latency.py
 
 # load measures the cost of up to 10,000 windows. soak checks that nothing is left behind when thousands of
-# windows come and go for ten minutes. With SECONDS, it runs that long and only prints the result. A failure
-# prints the SEED that reproduces it.
+# windows come and go for ten minutes. With SECONDS, it runs that long and only prints the result. With
+# REPLAY=1, it also records everything, and replays it in another process. A failure prints the SEED that
+# reproduces it.
 load: install
 	Benchmarks/load
 
 soak: install
-	Benchmarks/soak.py $(if $(SECONDS),--seconds $(SECONDS) --print) $(if $(SEED),--seed $(SEED))
+	Benchmarks/soak.py $(if $(SECONDS),--seconds $(SECONDS) --print) $(if $(SEED),--seed $(SEED)) \
+	  $(if $(REPLAY),--replay)
 
 # Takes the pictures in docs/images from the running server.
 screenshots: build venv

@@ -48,6 +48,8 @@ CAUSES = {
 PICKER = {"developer-picker": "/animals/Dog?category=Mammal"}
 # On a server whose pages link to it.
 REPORT = {"report": "/report"}
+# On a server that shows a recording.
+RECORDING = {"recording": "/developer?entry=3"}
 DAY = "/quakes?date=2018-02-06&sort=magnitude"
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
@@ -78,6 +80,11 @@ def main() -> int:
             take(FORK, browser, address, count)
         with running("--reports", reports) as address:
             take(REPORT, browser, address, visit)
+        recording = str(pathlib.Path(reports, "recording.jsonl"))
+        with running("--record", recording) as address:
+            visit(browser.new_page(), address)
+        with running("replay", recording, "--serve") as address:
+            take(RECORDING, browser, address)
         browser.close()
     return 0
 
@@ -91,11 +98,11 @@ def running(*options):
             cwd=ROOT, stdout=subprocess.PIPE, text=True,
         )
         try:
-            line = server.stdout.readline()
-            address = re.search(r"http://\S+", line)
+            lines = iter(server.stdout.readline, "")
+            address = next(filter(None, (re.search(r"Listening on (http://\S+)", line) for line in lines)), None)
             if address is None:
-                sys.exit(f"the server did not start: {line}")
-            yield address.group()
+                sys.exit("the server did not start")
+            yield address[1]
         finally:
             server.terminate()
             server.wait(10)

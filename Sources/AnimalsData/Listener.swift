@@ -66,19 +66,24 @@ where PersistentStore: PersistentSessionPersistentStore {
     let lane = "animals.write"
     func begin(
       _ name: String,
+      of values: (any Sendable)? = nil,
       lane: String? = nil,
       _ status: any KeyPath<AnimalsState, Status?> & Sendable,
       _ thunk: @autoclosure () -> Effect.Thunk
     ) -> [Effect] {
-      .begin(name, lane: lane, status, from: oldState, to: newState, thunk())
+      .begin(name, of: values, lane: lane, status, from: oldState, to: newState, thunk())
     }
-    func write(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
+    func write(
+      _ name: String,
+      of values: any Sendable,
+      _ thunk: @autoclosure () -> Effect.Thunk
+    ) -> [Effect] {
       guard let animalId = action.animalId else { return [] }
-      return begin(name, lane: lane, \.animals.queue[animalId], thunk())
+      return begin(name, of: values, lane: lane, \.animals.queue[animalId], thunk())
     }
     func mark(_ animalId: Animal.ID, _ mark: Animal.Mark) -> [Effect] {
       write(
-        "mark",
+        "mark", of: (animalId: animalId, mark: mark),
         self.session.mutation {
           try await $0.markAnimalMutation(animalId: animalId, mark: mark)
         } action: {
@@ -108,10 +113,11 @@ where PersistentStore: PersistentSessionPersistentStore {
       }
     case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)):
-      return write("delete", self.session.deleteAnimalMutation(animalId: animalId))
+      return write(
+        "delete", of: animalId, self.session.deleteAnimalMutation(animalId: animalId))
     case .animalList(.onTapRestoreAnimalButton(let animal)):
       return write(
-        "restore",
+        "restore", of: animal,
         self.session.mutation {
           try await $0.restoreAnimalMutation(animal)
         } action: {
@@ -129,17 +135,17 @@ where PersistentStore: PersistentSessionPersistentStore {
       return mark(animalId, .position(position))
     case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
       return write(
-        "add",
+        "add", of: (id: id, name: name, diet: diet, categoryId: categoryId),
         self.session.addAnimalMutation(id: id, name: name, diet: diet, categoryId: categoryId))
     case .animalEditor(.onTapUpdateAnimalButton(let id, let name, let diet, let categoryId)):
       return write(
-        "update",
+        "update", of: (id: id, name: name, diet: diet, categoryId: categoryId),
         self.session.updateAnimalMutation(
           animalId: id, name: name, diet: diet, categoryId: categoryId))
     case .animalEditor(.onTapSaveChangesButton(let id, let changes)):
       guard let animal = oldState.animals.data[id] else { return [] }
       return write(
-        "update",
+        "update", of: (animal: animal, changes: changes),
         self.session.mutation {
           try await $0.updateAnimalMutation(animal, changes: changes)
         } action: {

@@ -35,6 +35,8 @@ public import Logging
   /// The newest dispatch to the store of all products, until it has been recorded as a dispatch of
   /// a product.
   private var whole: Dispatch<any Sendable, any Sendable>?
+  /// The time of the action that a recording is loaded with; `nil` for now.
+  var recordedTime: Date?
 
   /// - Parameters:
   ///   - other: The products' store. It must have its own state, so it must not be a scope. If
@@ -117,22 +119,10 @@ public import Logging
   ///
   /// - Parameter windows: The window group that has the ``provider``. It is not retained.
   public func follow(_ windows: WindowGroup) async {
-    self.group.windows = windows
-    let states = windows.states(except: DeveloperState.name)
-    let names = states.map { (ProductDispatch.productName(of: $0), $1) }
-    try? self.store.dispatch(
-      action: .recorder(.didBegin(states: Dictionary(names) { $1 })))
-    await windows.record(except: DeveloperState.name) { dispatch in
-      // The store of all products has just recorded the same action, unless it belongs to another
-      // store.
-      let isWhole = self.whole?.version == dispatch.dispatch.version
-      self.add(
-        .action(Recorded(time: .now, dispatch: dispatch, whole: isWhole ? self.whole : nil)))
-      self.whole = nil
-    }
+    await self.prepare(windows)
     windows.measureFrames(except: DeveloperState.name) { self.add(.frame($0, at: .now)) }
     windows.recordVisits(except: DeveloperState.name, isReplayed: false) { [group] visit in
-      guard let windows = group.windows, let name = windows.product(of: visit.url) else { return }
+      guard let windows = group.windows, let name = visit.product else { return }
       let visit = LoggedVisit(
         visit,
         at: .now,
@@ -148,6 +138,42 @@ public import Logging
     self.listener?.listen(to: self.store)
     self.dispatchListener?.listen(to: self.store)
     self.pastListener?.listen(to: self.store)
+  }
+
+  /// Starts to record actions.
+  func prepare(_ windows: WindowGroup) async {
+    self.group.windows = windows
+    let states = windows.states(except: DeveloperState.name)
+    let names = states.map { (ProductDispatch.productName(of: $0), $1) }
+    try? self.store.dispatch(
+      action: .recorder(.didBegin(states: Dictionary(names) { $1 })))
+    await windows.record(except: DeveloperState.name) { dispatch in
+      // The store of all products has just recorded the same action, unless it belongs to another
+      // store.
+      let isWhole = self.whole?.version == dispatch.dispatch.version
+      self.add(
+        .action(
+          Recorded(
+            time: self.recordedTime ?? .now, dispatch: dispatch, whole: isWhole ? self.whole : nil))
+      )
+      self.whole = nil
+    }
+  }
+
+  /// Adds something from a recording.
+  func load(_ happening: Happening) {
+    if self.happenings.add(happening) { self.catchUp() }
+  }
+
+  /// Ends the loading of a recording. From then on the pages are read-only.
+  func load(_ recording: LoadedRecording, _ windows: [ShownWindow]) {
+    self.catchUp()
+    let windows = windows.sorted { ($0.url, $0.id.text) < ($1.url, $1.id.text) }
+    for action in [.didSeeWindows(windows, slowed: []), .didLoad(recording)]
+      as [DeveloperAction.Recorder]
+    {
+      try? self.store.dispatch(action: .recorder(action))
+    }
   }
 
   /// Says on the pages if a recording stops (``Recorder/whenStopped(_:)``).

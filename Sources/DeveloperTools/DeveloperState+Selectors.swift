@@ -131,7 +131,14 @@ extension DeveloperState {
   }
 
   static func selectCounts() -> @Sendable (Self) -> Counts {
-    { Counts(entries: $0.entries.count, bytes: $0.bytes, isPaused: $0.isPaused) }
+    {
+      Counts(
+        entries: $0.entries.count, bytes: $0.bytes, isPaused: $0.isPaused, loaded: $0.loaded)
+    }
+  }
+
+  static func selectLoaded() -> @Sendable (Self) -> LoadedRecording? {
+    { $0.loaded }
   }
 
   static func selectRecordingEnd() -> @Sendable (Self) -> RecordingEnd? {
@@ -146,6 +153,8 @@ extension DeveloperState {
     let entries: Int
     let bytes: Int
     let isPaused: Bool
+    /// The recording that they come from; `nil` for a running program.
+    let loaded: LoadedRecording?
   }
 
   /// The newest entry of a page's product up to an entry; `nil` for up to now.

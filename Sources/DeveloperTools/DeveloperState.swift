@@ -35,6 +35,8 @@ struct DeveloperState: Sendable {
   var slowed: [SlowedBrowser] = []
   /// Why a ``Recorder`` has stopped; `nil` if it goes on, or there is none.
   var recordingEnd: RecordingEnd?
+  /// The recording that is shown instead of a running program; `nil` if there is none.
+  var loaded: LoadedRecording?
   /// The action to which everything is put back; `nil` if the present is shown.
   var past: Entry?
   /// The newest state of each product, by product, even if the action was not recorded.
@@ -115,6 +117,7 @@ enum DeveloperAction: Sendable {
     /// - Parameter happenings: What has happened, oldest first.
     case didRecord(_ happenings: [Happening])
     case didStopRecording(RecordingEnd)
+    case didLoad(LoadedRecording)
     case didSeeWindows(_ windows: [ShownWindow], slowed: [SlowedBrowser])
     /// - Parameter error: Why the product refused it; `nil` if it was accepted.
     case didDispatch(id: String, error: String?)
@@ -139,6 +142,8 @@ enum DeveloperReducer {
   ) throws -> DeveloperState {
     var state = state
     switch action {
+    case .ui where state.loaded != nil:
+      throw Refusal(.conflict, "This is a recording, so nothing can be changed.")
     case .ui(.onTapPauseButton): state.isPaused = true
     case .ui(.onTapResumeButton): state.isPaused = false
     case .ui(.onTapClearButton):
@@ -169,6 +174,9 @@ enum DeveloperReducer {
       state.presents = states.mapValues { DeveloperState.Present(version: 0, state: $0) }
     case .recorder(.didRecord(let happenings)): state.append(happenings)
     case .recorder(.didStopRecording(let end)): state.recordingEnd = end
+    case .recorder(.didLoad(let recording)):
+      state.loaded = recording
+      state.isPaused = true
     case .recorder(.didSeeWindows(let windows, let slowed)):
       state.windows = windows
       state.slowed = slowed

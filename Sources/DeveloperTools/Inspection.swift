@@ -24,10 +24,13 @@ struct Inspection {
 
   init(_ value: Any) {
     self.value = value
-    self.isRows = value is any KeyedRows
-    self.shape = Self.shape(of: value)
+    if Self.isAtom(value) {
+      (self.count, self.isRows, self.shape) = (0, false, "")
+      (self.slice, self.find) = ({ _ in [] }, { _ in nil })
+      return
+    }
     if let rows = value as? any KeyedRows {
-      self.count = rows.rowCount
+      (self.count, self.isRows, self.shape) = (rows.rowCount, true, "")
       self.slice = { range in
         rows.keyTexts[range].map { Part(label: $0.text, value: rows.row($0.index)) }
       }
@@ -36,8 +39,9 @@ struct Inspection {
       }
       return
     }
-    let parts = Self.parts(of: value)
-    self.count = parts.count
+    let mirror = Mirror(reflecting: value)
+    let parts = Self.parts(mirror)
+    (self.count, self.isRows, self.shape) = (parts.count, false, Self.shape(mirror))
     self.slice = { range in range.map { parts(at: $0) } }
     self.find = { label in
       (0..<parts.count).lazy.map { parts(at: $0) }.first { $0.label == label }?.value
@@ -81,14 +85,15 @@ extension Inspection {
     func callAsFunction(at index: Int) -> Part { self.part(index) }
   }
 
+  private static var noParts: Parts { Parts(count: 0) { _ in preconditionFailure() } }
+
   private static func parts(of value: Any) -> Parts {
-    guard Self.isAtom(value) == false else { return Parts(count: 0) { _ in preconditionFailure() } }
-    let mirror = Mirror(reflecting: value)
+    self.isAtom(value) ? self.noParts : self.parts(Mirror(reflecting: value))
+  }
+
+  private static func parts(_ mirror: Mirror) -> Parts {
     if mirror.displayStyle == .optional {
-      guard let wrapped = mirror.children.first else {
-        return Parts(count: 0) { _ in preconditionFailure() }
-      }
-      return Self.parts(of: wrapped.value)
+      return mirror.children.first.map { self.parts(of: $0.value) } ?? self.noParts
     }
     if mirror.displayStyle == .set {
       // Their order differs in each process.
@@ -119,8 +124,11 @@ extension Inspection {
 
   private static func shape(of value: Any) -> String {
     guard Self.isAtom(value) == false, value is any KeyedRows == false else { return "" }
-    let mirror = Mirror(reflecting: value)
-    return switch mirror.displayStyle {
+    return self.shape(Mirror(reflecting: value))
+  }
+
+  private static func shape(_ mirror: Mirror) -> String {
+    switch mirror.displayStyle {
     case .optional: mirror.children.first.map { "some " + Self.shape(of: $0.value) } ?? "none"
     case .enum: mirror.children.first?.label ?? ""
     case .collection, .set, .dictionary: "\(mirror.children.count)"
@@ -135,10 +143,16 @@ extension Inspection {
 
   /// Whether its parts contain no useful information.
   private static func isAtom(_ value: Any) -> Bool {
-    value is String || value is any Numeric || value is Bool || value is Date || value is URL
-      || value is UUID || value is Data || value is TimeZone || value is Character
-      || value is Duration || value is any Error && Mirror(reflecting: value).children.isEmpty
+    self.atoms.contains(ObjectIdentifier(Swift.type(of: value))) || value is any Numeric
+      || value is any Error && Mirror(reflecting: value).children.isEmpty
   }
+
+  /// A look-up is faster than one cast for each of them, and recorders inspect each change.
+  private static let atoms = Set(
+    ([
+      String.self, Bool.self, Int.self, Double.self, Date.self, URL.self, UUID.self, Data.self,
+      TimeZone.self, Character.self, Duration.self,
+    ] as [Any.Type]).map { ObjectIdentifier($0) })
 
   /// A value in one line of at most about 100 characters. A struct is shown with its properties.
   static func summary(of value: Any) -> String {

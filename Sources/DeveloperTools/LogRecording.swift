@@ -10,6 +10,7 @@ struct LogRecording: Presenter, Hashable {
     .text("kilobytes") { "\(($0.counts.bytes + 1_023) / 1_024)" },
     .text("limit") { _ in "\(DeveloperReducer.countLimit)" },
     .flag("isPaused") { $0.counts.isPaused },
+    .flag("isLive") { $0.counts.loaded == nil },
     .form("pause", Self.onTapPauseButton),
     .form("resume", Self.onTapResumeButton),
     .form("clear", Self.onTapClearButton),

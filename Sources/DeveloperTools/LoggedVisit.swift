@@ -39,6 +39,20 @@ struct LoggedVisit: Sendable {
     self.version = visit.version
   }
 
+  /// - Parameters:
+  ///   - visit: A visit of a recording.
+  ///   - product: The name of the product's state.
+  init(_ visit: RecordedVisit, _ product: String, _ environment: WindowEnvironment) {
+    self.time = visit.time
+    self.product = ProductDispatch.productName(of: product)
+    self.event = visit.event
+    self.url = String(visit.url.prefix(Self.urlLimit))
+    self.environment = environment
+    self.browser = visit.visitor
+    self.window = visit.window
+    self.version = visit.version
+  }
+
   /// The text that developers read, before the URL.
   var words: String {
     switch self.event {

@@ -8,13 +8,29 @@ struct RecordingEnd: Hashable, Sendable {
   let time: Date
 }
 
-/// Says on every developer page that a recording to a file has stopped.
+/// Says on every developer page that it shows a recording, or that a recording to a file has stopped.
 struct RecordingNotice: Presenter, Hashable {
   @SelectRecordingEnd private var end: RecordingEnd?
+  @SelectLoaded private var loaded: LoadedRecording?
 
   static let template = Template<Self>([
-    .optional("end", Self.slots) { $0.end }
+    .optional("loaded", Self.loadedSlots) { $0.loaded },
+    .optional("end", Self.slots) { $0.end },
   ])
+
+  private static let loadedSlots: Slots<LoadedRecording> = [
+    .text("name") { $0.name },
+    .text("actions") { $0.actions == 1 ? "1 action" : "\($0.actions) actions" },
+    .optional("span", Self.spanSlots) { $0.span },
+    .flag("isRisky") { $0.verdict == .risky },
+  ]
+
+  private static let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)
+
+  private static let spanSlots: Slots<ClosedRange<Date>> = [
+    .text("first") { $0.lowerBound.formatted(Self.style) },
+    .text("last") { $0.upperBound.formatted(Self.style) },
+  ]
 
   private static let slots: Slots<RecordingEnd> = [
     .text("reason") { $0.reason },

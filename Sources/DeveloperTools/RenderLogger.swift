@@ -1,4 +1,5 @@
 public import ImmutableRuntime
+import ImmutableUI
 public import Logging
 
 /// Logs what windows are sent: each changed region of a page, with its component, its size, and the
@@ -15,7 +16,7 @@ public enum RenderLogger {
         guard let region else { continue }
         var metadata: Logger.Metadata = [
           "version": "\(page.version)", "url": "\(page.url)", "region": "\(name)",
-          "component": "\(region.component)", "bytes": "\(region.bytes)",
+          "component": "\(region.component)", "bytes": "\(region.rendered.size)",
         ]
         if region.selectors.isEmpty == false {
           metadata["selectors"] = "\(region.selectors.joined(separator: "; "))"

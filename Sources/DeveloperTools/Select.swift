@@ -142,6 +142,16 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init() {}
 }
 
+/// Selects the recording that is shown instead of a running program.
+@propertyWrapper struct SelectLoaded: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectLoaded",
+    outputSelector: DeveloperState.selectLoaded()
+  ) var wrappedValue: LoadedRecording?
+
+  init() {}
+}
+
 /// Selects the open windows.
 @propertyWrapper struct SelectWindows: Hashable, Sendable {
   @ImmutableUI.Selector(

@@ -7,8 +7,10 @@ struct WindowList: Presenter, Hashable {
   private static let limit = 500
 
   @SelectWindows private var windows: [ShownWindow]
+  @SelectLoaded private var loaded: LoadedRecording?
 
   static let template = Template<Self>([
+    .flag("isLive") { $0.loaded == nil },
     .flag("isEmpty") { $0.windows.isEmpty },
     .text("summary") { $0.summary },
     .flag("isCut") { $0.windows.count > Self.limit },
@@ -28,7 +30,9 @@ struct WindowList: Presenter, Hashable {
     .text("url") { $0.shownWindow.url },
     .text("product") { ProductDispatch.productName(of: $0.shownWindow.product) },
     .text("place") { "\($0.shownWindow.place)" },
-    .text("kilobytes") { "\(($0.shownWindow.bytes + 1_023) / 1_024)" },
+    .optional("size", [.text("kilobytes") { "\(($0 + 1_023) / 1_024)" }]) {
+      $0.shownWindow.bytes > 0 ? $0.shownWindow.bytes : nil
+    },
     .text("browser") { $0.shownWindow.connection?.browser ?? "" },
     .text("connection") { $0.shownWindow.connection?.words ?? "" },
     .link("network", DeveloperWindows.Local.self) {

@@ -1,7 +1,7 @@
 /// A side effect of an action, as a value. It runs outside the reducer, and dispatches actions.
 ///
 /// ```swift
-/// Effect("animals.delete", lane: "animals.write", session.deleteAnimalMutation(animalId: animalId))
+/// Effect("notes.delete", of: id, lane: "notes.write", session.deleteNoteMutation(id: id))
 /// ```
 ///
 /// A listener returns effects for an action (``EffectLanes/listen(to:onError:effects:)``), and so
@@ -13,6 +13,8 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
 
   /// The name by which middleware and ``EffectLanes/cancel(_:)`` know it.
   public let name: String
+  /// What it works with, for comparisons of two builds (`Replay`); `nil` if it needs nothing.
+  public let values: (any Sendable)?
   /// The effect waits for earlier effects in the same lane; with `nil` it waits for none.
   public let lane: String?
   /// Whether it should still run when its turn comes.
@@ -21,6 +23,7 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - name: The name by which middleware and ``EffectLanes/cancel(_:)`` know it.
+  ///   - values: What it works with, so that comparisons of two builds can tell a changed effect.
   ///   - lane: The effect waits for earlier effects in the same lane; with `nil` it waits for none.
   ///   - isWanted: Whether it should still run when its turn comes. If several processes share the
   ///     store and one of them crashes, another one runs its unfinished effects. Without a condition,
@@ -28,11 +31,13 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
   ///   - thunk: The work.
   public init(
     _ name: String,
+    of values: (any Sendable)? = nil,
     lane: String? = nil,
     while isWanted: @escaping @Sendable (State) -> Bool = { _ in true },
     _ thunk: @escaping Thunk
   ) {
     self.name = name
+    self.values = values
     self.lane = lane
     self.isWanted = isWanted
     self.thunk = thunk
@@ -40,7 +45,7 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
 
   /// An effect that dispatches an action after the current one.
   public static func dispatching(_ action: Action) -> Self {
-    Self("dispatch") { store, _ in try await store.dispatch(action: action) }
+    Self("dispatch", of: action) { store, _ in try await store.dispatch(action: action) }
   }
 
   /// Turns the effect of a part into an effect of the whole.
@@ -51,6 +56,7 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
     }
     return Effect<S, A>(
       self.name,
+      of: self.values,
       lane: self.lane,
       while: { self.isWanted(cursor.get($0)) },
       thunk

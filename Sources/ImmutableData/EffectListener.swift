@@ -105,6 +105,7 @@ extension Array {
   ///
   /// - Parameters:
   ///   - name: The name by which middleware and ``EffectLanes/cancel(_:)`` know it.
+  ///   - values: What it works with, so that comparisons of two builds can tell a changed effect.
   ///   - lane: The effect waits for earlier effects in the same lane; with `nil` it waits for none.
   ///   - status: The operation's status.
   ///   - oldState: The state before the action.
@@ -112,6 +113,7 @@ extension Array {
   ///   - thunk: The work. It is evaluated only if the effect is needed.
   public static func begin<State, Action>(
     _ name: String,
+    of values: (any Sendable)? = nil,
     lane: String? = nil,
     _ status: any KeyPath<State, OperationStatus?> & Sendable,
     from oldState: State,
@@ -121,6 +123,9 @@ extension Array {
     guard oldState[keyPath: status] != .waiting, newState()[keyPath: status] == .waiting else {
       return []
     }
-    return [Effect(name, lane: lane, while: { $0[keyPath: status] == .waiting }, thunk())]
+    return [
+      Effect(
+        name, of: values, lane: lane, while: { $0[keyPath: status] == .waiting }, thunk())
+    ]
   }
 }

@@ -57,20 +57,28 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     _ newState: () -> QuakesState,
     _ action: QuakesAction
   ) -> [Effect] {
-    func fetch(_ name: String, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
-      .begin(name, \.quakes.status, from: oldState, to: newState, thunk())
+    func fetch(
+      _ name: String,
+      of values: (any Sendable)? = nil,
+      _ thunk: @autoclosure () -> Effect.Thunk
+    ) -> [Effect] {
+      .begin(name, of: values, \.quakes.status, from: oldState, to: newState, thunk())
     }
     // A requested refresh replaces a scheduled one, so that two never run at the same time.
-    func refresh(_ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
-      let effects = fetch("quakes.refresh", thunk())
+    func refresh(of feed: any Sendable, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
+      let effects = fetch("quakes.refresh", of: feed, thunk())
       if effects.isEmpty == false {
         self.session.willRefresh()
         self.cancel("quakes.scheduled")
       }
       return effects
     }
-    func write(_ name: String, _ thunk: @escaping Effect.Thunk) -> [Effect] {
-      [Effect(name, lane: "quakes.write", thunk)]
+    func write(
+      _ name: String,
+      of values: (any Sendable)? = nil,
+      _ thunk: @escaping Effect.Thunk
+    ) -> [Effect] {
+      [Effect(name, of: values, lane: "quakes.write", thunk)]
     }
 
     switch action {
@@ -78,33 +86,34 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       guard oldState.quakes.status == nil else { return [] }
       return fetch("quakes.fetch", self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
-      return refresh(self.session.fetchRemoteQuakesQuery(range: range))
+      return refresh(of: range, self.session.fetchRemoteQuakesQuery(range: range))
     case .ui(.quakeList(.onTapLoadSampleButton)):
-      return refresh(self.session.fetchSampleQuakesQuery())
+      return refresh(of: "sample", self.session.fetchSampleQuakesQuery())
     case .ui(.quakeList(.onTapCancelRefreshButton)):
       self.cancel("quakes.refresh")
       return []
     case .ui(.quakeList(.onTapDismissFailureButton)):
       return []
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
-      return write("delete", self.session.deleteLocalQuakeMutation(quakeId: quakeId))
+      return write(
+        "delete", of: quakeId, self.session.deleteLocalQuakeMutation(quakeId: quakeId))
     case .ui(.quakeList(.onTapRestoreQuakeButton(let quake))):
       guard oldState.quakes.data[quake.id] == nil else { return [] }
       let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
         inserted: [quake], updated: [], deleted: [])
-      return write("restore", thunk)
+      return write("restore", of: [quake], thunk)
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
       let quakes = oldState.quakes.deleted(by: deletion)
       guard quakes.isEmpty == false else { return [] }
       let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
         inserted: quakes, updated: [], deleted: [])
-      return write("restore", thunk)
+      return write("restore", of: quakes, thunk)
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       self.session.willDeleteAll(of: oldState)
       return write("delete", self.session.deleteLocalQuakesMutation())
     case .data(.persistentSession(.localStore(.didFailToDeleteQuakes(let error)))):
       // In the lane of the writes, so that earlier deletions have been written.
-      return write("fetch again", self.session.fetchLocalQuakesAgainQuery(after: error))
+      return write("fetch again", of: error, self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
       let state = newState()
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
@@ -112,9 +121,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       guard refresh.table == state.quakes.table else {
         // The store has another reducer. What it has changed is saved, as in the guide.
         let changes = oldState.quakes.changes(to: state.quakes, among: quakes)
-        return write("save", self.session.saveMutation(changes, ids: changes.ids))
+        return write("save", of: changes, self.session.saveMutation(changes, ids: changes.ids))
       }
-      return write("save", self.session.saveMutation(refresh.changes, ids: refresh.ids))
+      return write(
+        "save", of: refresh.changes,
+        self.session.saveMutation(refresh.changes, ids: refresh.ids))
     case .data(.persistentSession(.localStore(.didFetchQuakes(.success(let quakes))))):
       PreparedQuakes.current.forget(quakes)
       return []

@@ -5,6 +5,7 @@ import Foundation
 import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
+import ImmutableServer
 import ImmutableUI
 import QuakesData
 import Terminal
@@ -43,6 +44,14 @@ struct ReplayCommand: AsyncParsableCommand {
   )
   var shrink: String?
 
+  @Flag(
+    help: """
+      Instead of comparing anything, show the recording on the developer pages, at the address of \
+      --host and --port.
+      """
+  )
+  var serve = false
+
   @Flag(help: "Print the results of this Server, for a comparison by another one.")
   var play = false
 
@@ -50,8 +59,8 @@ struct ReplayCommand: AsyncParsableCommand {
     guard self.against != nil || (self.report == nil && self.shrink == nil) else {
       throw ValidationError("--report and --shrink need --against.")
     }
-    guard self.against == nil || self.play == false else {
-      throw ValidationError("Give --play or --against, not both.")
+    guard [self.against != nil, self.play, self.serve].count(where: \.self) <= 1 else {
+      throw ValidationError("Give only one of --against, --play and --serve.")
     }
   }
 
@@ -69,6 +78,8 @@ struct ReplayCommand: AsyncParsableCommand {
         try await self.makeReplay().play(file) {
           try FileHandle.standardOutput.write(contentsOf: $0)
         }
+      } else if self.serve {
+        try await self.serve(file, name: sealed.lastPathComponent)
       } else {
         try await self.replay(file)
       }
@@ -77,40 +88,58 @@ struct ReplayCommand: AsyncParsableCommand {
     }
   }
 
-  private func makeReplay() async throws -> Replay<AppState, AppAction> {
-    let state = AppState(
+  /// What a Server with these options starts from.
+  private var initialState: AppState {
+    AppState(
       animals: AnimalsState(limit: self.server.animals.animalsLimit),
       quakes: QuakesState(limit: self.server.quakes.quakesLimit)
     )
-    let store = await Store(initialState: state, reducer: AppReducer.reducer)
-    let pages = await AppPages(store)
-    let windows: WindowGroup
+  }
+
+  private func makeWindows(
+    @ProviderBuilder _ providers: @Sendable () -> [Provider]
+  ) throws -> WindowGroup {
     do {
-      windows = try WindowGroup(templates: TemplateLibrary(directory: self.server.files.templates))
-      {
-        pages.providers()
-      }
+      return try WindowGroup(
+        templates: TemplateLibrary(directory: self.server.files.templates), providers: providers)
     } catch {
       throw Complaint("\(error) (--templates)")
     }
+  }
+
+  private func makeReplay() async throws -> Replay<AppState, AppAction> {
+    let state = self.initialState
+    let pages = await AppPages(Store(initialState: state, reducer: AppReducer.reducer))
+    let effects = await AppEffects(pages)
     return Replay(
       initialState: state,
       reducer: AppReducer.reduce,
-      windows: windows,
-      upcasters: AppState.upcasters
+      windows: try self.makeWindows { pages.providers() },
+      upcasters: AppState.upcasters,
+      effects: { effects.lines($0, $1, $2) }
     )
+  }
+
+  /// Says whether the recording can be replayed, before it is.
+  private func announce(_ verdict: Replay<AppState, AppAction>.Verdict) throws {
+    switch verdict {
+    case .fine: if self.serve { Self.say("Fine: this Server can read all of it.") }
+    case .risky:
+      Self.say(
+        "Risky: this Server begins with another state. States are "
+          + (self.serve ? "shown" : "compared") + " from the first checkpoint that it can read.")
+    case .impossible(let reason): throw Complaint("Impossible: \(reason)")
+    }
+  }
+
+  /// Writes a line at once, before the work that follows.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 
   private func replay(_ file: URL) async throws {
     let replay = try await self.makeReplay()
-    switch try replay.verdict(file) {
-    case .fine: break
-    case .risky:
-      print(
-        "Risky: this Server begins with another state. States are compared from the first checkpoint that it can read."
-      )
-    case .impossible(let reason): throw Complaint("Impossible: \(reason)")
-    }
+    try self.announce(replay.verdict(file))
     if let description = try replay.report(file) { print("Reported: \(Text.line(description))") }
     let comparison = try replay.compare(file)
     switch comparison.outcome {
@@ -173,7 +202,7 @@ extension ReplayCommand {
     guard noise.count == 0 else {
       throw Complaint(
         "\(other.path) gives different results for it, so nothing can be compared: "
-          + "\(noise.differences[0])")
+          + "\(noise.first.map { "\($0)" } ?? "")")
     }
     let outcome = try BuildComparison(old(file), new(file)).run()
     if let report {
@@ -181,14 +210,19 @@ extension ReplayCommand {
       try Data(page.utf8).write(to: report)
       unfinished.removeAll { $0 == report }
     }
-    if outcome.comparesStates == false, outcome.count == 0 {
+    if outcome.comparesStates == false, outcome.results.count == 0 {
       print("The Servers begin with different states: refusals and pages were compared.")
+    }
+    if outcome.comparesEffects == false {
+      print("Effects were not compared, because \(other.path) does not say which it starts.")
     }
     guard outcome.count > 0 else {
       print("Both Servers make the same of \(outcome.lines) lines.")
       return
     }
-    if let shrunk, let test {
+    if self.shrink != nil, outcome.results.count == 0 {
+      print("Only effects differ. A smaller recording would not show that, so none is written.")
+    } else if let shrunk, let test {
       let shrinker = try RecordingShrinker(
         file, old: old, new: new, upcasters: AppState.upcasters)
       let count = try shrinker.shrink(to: shrunk)
@@ -198,7 +232,9 @@ extension ReplayCommand {
         "\(shrunk.path) has the smallest difference, with \(count) actions. "
           + "\(test.path) is a test of it.")
     }
-    for difference in outcome.differences.prefix(10) { print(difference) }
+    for differences in [outcome.effects, outcome.results] {
+      for difference in differences.first.prefix(10) { print(difference) }
+    }
     throw Complaint("Differences between the Servers: \(outcome.count).")
   }
 
@@ -225,6 +261,44 @@ extension ReplayCommand {
     return { file in
       BuildComparison.Build(
         executable, ["replay", file.path, "--play", "--templates", templates] + limits)
+    }
+  }
+}
+
+// Looking at a recording.
+extension ReplayCommand {
+  /// - Parameter name: What the pages call it.
+  private func serve(_ file: URL, name: String) async throws {
+    let replay = Replay(
+      initialState: self.initialState, reducer: AppReducer.reduce, upcasters: AppState.upcasters)
+    try self.announce(replay.verdict(file))
+    let viewer = try await RecordingViewer(file, replay, name: name)
+    let pages = await AppPages(viewer.store)
+    let windows = try self.makeWindows {
+      pages.providers()
+      viewer.developer.provider
+    }
+    try await viewer.load(into: windows)
+    var configuration = WebServerConfiguration()
+    self.server.listening.apply(to: &configuration)
+    self.server.files.apply(to: &configuration)
+    try self.server.operations.apply(to: &configuration)
+    configuration.developer = viewer.developer.pages
+    configuration.logger = self.server.logging.makeLogger()
+    FileLimit.raise()
+    FileLimit.ignoreSignal()
+    do {
+      let server = try await WebServer(
+        windows: windows,
+        templates: TemplateLibrary(directory: self.server.files.templates),
+        configuration: configuration
+      )
+      try await server.run { address in
+        Self.say("Listening on \(address)")
+        Self.say("The recording is at \(address)/developer")
+      }
+    } catch let error as StartError {
+      throw Complaint(error.complaint)
     }
   }
 }

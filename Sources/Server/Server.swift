@@ -198,7 +198,7 @@ import Terminal
 
 extension StartError {
   /// The description with the option that helps.
-  fileprivate var complaint: String {
+  var complaint: String {
     switch self.code {
     case .addressInUse: "\(self.description) (--port)"
     case .missingAsset, .reservedPath, .unbundledScript: self.description

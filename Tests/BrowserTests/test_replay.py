@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 import raw
 import servers
-from servers import BINARIES, ROOT, launch
+from servers import BINARIES, ROOT, ServerProcess, launch
 from waiting import wait_until
 
 
@@ -25,6 +25,21 @@ def key(tmp_path):
     key = tmp_path / "key"
     assert run("recording-key", key)[0] == 0
     return key
+
+
+@pytest.fixture
+def show_recording(recording):
+    """Starts a Server that shows the recording; it ends with the test."""
+    viewers = []
+
+    def show(*options):
+        arguments = ["replay", str(recording), "--serve", *options, "--port"]
+        viewers.append(ServerProcess("Server", lambda port: [*arguments, str(port)]))
+        return viewers[-1].start()
+
+    yield show
+    for viewer in viewers:
+        viewer.kill()
 
 
 def replay(recording, *options):
@@ -183,7 +198,8 @@ def whole_actions(recording):
 def lines_played(recording):
     """How many lines there are that builds may make different things of."""
     lines = recording.read_text().splitlines()[1:]
-    return sum('"checkpoint":' not in line and '"visit":' not in line for line in lines)
+    others = ['"checkpoint":', '"visit":', '"html":', '"parts":']
+    return sum(not any(other in line for other in others) for line in lines)
 
 
 def files_of(recording):
@@ -299,6 +315,126 @@ def test_two_builds_are_compared(start_server, recording, other_build, tmp_path,
     assert shrunk.read_text().count('"begins":') == 1
     assert replay(shrunk, "--templates", other_build.parent.parent / "Templates")[0] == 0
     assert replay(shrunk)[0] == 1
+
+
+def test_a_changed_page_is_shown_as_a_difference(start_server, recording, key, other_build):
+    server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
+    look_and_use(server)
+    assert server.terminate() == 0
+
+    code, output, error = replay(
+        recording, "--key", key, "--templates", other_build.parent.parent / "Templates")
+
+    assert code == 1
+    lines = output.splitlines()
+    assert "- Value: 0" in lines and "+ Worth: 0" in lines
+    assert all(line[:2] in ("- ", "+ ", "  ") for line in lines)
+    assert re.search(r"line \d+, version \d+, window [\w-]{22}, /counter, region number: both sides have it", error)
+
+
+def test_a_changed_row_is_the_only_difference_of_a_list(start_server, recording, key, tmp_path):
+    server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
+    session = raw.Session(server)
+    with session.stream() as stream:
+        for at in ["/animals?category=Mammal", "/counter"]:
+            assert session.join(stream, at).status == 201
+        assert session.post("/animals", "_form=rows&row=star~Dog", Accept="text/html").status == 303
+        stream.wait_for(int(session.post("/counter", "_form=increment").json["version"]))
+    assert server.terminate() == 0
+    folder = tmp_path / "Templates"
+    shutil.copytree(ROOT / "Templates", folder)
+    template = folder / "AnimalsUI" / "AnimalList.mustache"
+    template.write_text(template.read_text().replace("Remove {{label}} from", "Drop {{label}} from"))
+
+    code, output, error = replay(recording, "--key", key, "--templates", folder)
+
+    assert code == 1 and "both sides have it" in error
+    removed, inserted = [line for line in output.splitlines() if line[0] in "+-"]
+    assert "Remove Dog from" in removed and "Drop Dog from" in inserted
+
+
+def test_changed_effects_are_listed(start_server, recording, tmp_path, page):
+    server = start_server("--record", str(recording))
+    session = raw.Session(server)
+    raw.get(server, "/animals?category=Mammal")
+    fields = "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"
+    assert session.post("/animals", fields, Accept="text/html").status == 303
+    assert server.terminate() == 0
+    old = [json.loads(line) for line in replay(recording, "--play")[1].splitlines()]
+    (add,) = [line["effects"] for line in old if line["subject"].endswith("onTapAddAnimalButton")]
+    assert add[0] == "add"
+    assert any(line.startswith("add /categoryId: ") for line in add)
+    assert [line["effects"] for line in old if line["subject"].endswith("categoryList.onAppear")][0] == ["fetch"]
+
+    # A build whose effects have other values.
+    other = tmp_path / "other.py"
+    other.write_text(f"""#!/usr/bin/env python3
+import subprocess, sys
+lines = subprocess.run([{str(BINARIES / "Server")!r}, *sys.argv[1:]], capture_output=True, text=True, check=True).stdout
+print(lines.replace("/categoryId: ", "/category: "), end="")
+""")
+    other.chmod(0o755)
+    report = tmp_path / "report.html"
+    shrunk = tmp_path / "shrunk.jsonl"
+    code, output, error = replay(recording, "--against", other, "--report", report, "--shrink", shrunk)
+
+    assert code == 1 and "Differences between the Servers: 1." in error
+    assert "Only effects differ." in output and not shrunk.exists()
+    assert "onTapAddAnimalButton: the effects" in output
+    assert "- add /category: " in output and "+ add /categoryId: " in output
+    page.goto(report.as_uri())
+    expect(page.get_by_role("heading", level=2)).to_have_text("Effects: 1")
+
+
+def test_a_recording_is_shown_on_the_developer_pages(start_server, show_recording, recording, key, open_page):
+    server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
+    look_and_use(server)
+    assert server.terminate() == 0
+    viewer = show_recording("--key", str(key))
+    assert "Fine: this Server can read all of it." in viewer.output
+
+    page = open_page(viewer, "/developer")
+
+    notice = page.get_by_role("region", name="This is a recording")
+    expect(notice).to_contain_text("This is the recording actions.jsonl")
+    expect(notice).to_contain_text("Fine:")
+    expect(page.get_by_role("button", name="Clear")).to_have_count(0)
+    assert raw.Session(viewer).post("/developer", "_form=clear", Accept="text/html").status == 409
+    entries = page.locator("[data-list=entries] > li")
+    entries.filter(has_text="didTapIncrementButton").last.get_by_role("link").click()
+    action = page.get_by_role("region", name="Action", exact=True)
+    expect(action).to_contain_text("form “increment” at /counter")
+    action.get_by_role("link", name="What it did to").click()
+    expect(page.frame_locator("iframe").get_by_text("Value: 1", exact=True)).to_be_visible()
+    page.goto(viewer.url + "/developer/windows")
+    expect(page.locator("[data-list=windows] > li")).to_have_count(4)
+    expect(page.get_by_text("These are the windows in the recording")).to_be_visible()
+    page.goto(viewer.url + "/developer/state")
+    page.get_by_role("group", name="Product").get_by_role("link", name="Counter").click()
+    expect(page.get_by_text("value", exact=True)).to_be_visible()
+
+    # The products' pages are there, but nothing can be changed.
+    assert raw.Session(viewer).post("/counter", "_form=increment", Accept="text/html").status == 409
+
+
+@pytest.mark.parametrize("old, new, words", [
+    ('"counter":{"value":0}', '"counter":{"number":0}', "Risky: this Server begins with another state"),
+    ("didTapIncrementButton", "didJump", "Impossible: Line "),
+])
+def test_it_is_said_before_a_recording_is_shown_how_much_of_it_can_be(
+        start_server, show_recording, recording, old, new, words):
+    server = start_server("--record", str(recording))
+    use(server)
+    assert server.terminate() == 0
+    recording.write_text(recording.read_text().replace(old, new, 1))
+
+    if words.startswith("Impossible"):
+        code, output, error = replay(recording, "--serve", "--port", "0")
+        assert (code, output) == (1, "") and words in error
+    else:
+        viewer = show_recording("--animals-limit", "5")
+        assert viewer.output.startswith(words)
+        assert "Risky:" in raw.get(viewer, "/developer").text
 
 
 @pytest.fixture

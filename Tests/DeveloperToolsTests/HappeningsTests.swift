@@ -10,8 +10,8 @@ import WindowTesting
 @MainActor struct HappeningsTests {
   private static var visit: Happening {
     let visit = Visit(
-      session: Identifier(), window: nil, url: "/", environment: WindowEnvironment(), version: 1,
-      event: .opens)
+      product: "TestState", session: Identifier(), window: nil, url: "/",
+      environment: WindowEnvironment(), version: 1, event: .opens)
     return .visit(LoggedVisit(visit, at: .now, product: "Test", browser: "browser"))
   }
 

@@ -8,8 +8,8 @@ import Testing
 struct LoggedVisitsTests {
   private static func visit(_ url: String, _ event: Visit.Event = .opens) -> LoggedVisit {
     let visit = Visit(
-      session: Identifier(), window: nil, url: url, environment: WindowEnvironment(), version: 1,
-      event: event)
+      product: "TestState", session: Identifier(), window: nil, url: url,
+      environment: WindowEnvironment(), version: 1, event: event)
     return LoggedVisit(visit, at: .now, product: "Test", browser: "browser")
   }
 

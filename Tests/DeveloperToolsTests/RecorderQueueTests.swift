@@ -26,10 +26,24 @@ struct RecorderQueueTests {
     for event in 0..<(RecordingFormat.waitingLimit + 3) { self.queue.put(event) }
     self.queue.stop("the disk is full")
     var events: [Int] = []
-    for await event in self.queue.events { events.append(event) }
+    while let batch = await self.queue.next() { events += batch }
 
     #expect(self.reasons.all == ["too many events waited to be written"])
     #expect(events == Array(0..<RecordingFormat.waitingLimit))
+  }
+
+  @Test func `a queue is full when the pages in it are too large`() async {
+    self.follow()
+
+    self.queue.put(1, bytes: RecordingFormat.waitingBytes)
+    let first = await self.queue.next()
+    self.queue.put(2, bytes: RecordingFormat.waitingBytes)
+    self.queue.put(3, bytes: 1)
+
+    #expect(first == [1])
+    #expect(self.reasons.all == ["too many events waited to be written"])
+    #expect(await self.queue.next() == [2])
+    #expect(await self.queue.next() == nil)
   }
 
   @Test func `a stop is told to those who ask later`() {

@@ -128,7 +128,9 @@ private struct Right<B: Build>: Presenter, Hashable {
     }
     #expect(difference.version == 4)
     #expect(difference.subject == "/scales, region right")
-    #expect(difference.changes == ["<p>", "2", "</p>"])
+    #expect(difference.windows.count == 1)
+    #expect(difference.reason == "both sides have it, but with different content")
+    #expect(difference.changes == ["  <p>", "- 3", "+ 2", "  </p>"])
   }
 
   @Test func `a replay reports the first page that a changed template affects`() async throws {
@@ -143,7 +145,26 @@ private struct Right<B: Build>: Presenter, Hashable {
     }
     #expect(difference.version == 1)
     #expect(difference.subject == "/scales, region root")
-    #expect(difference.changes.prefix(3) == ["<b>", "0", "</b>"])
+    #expect(
+      difference.changes == [
+        "- <p>", "+ <b>", "  0", "- </p>", "+ </b>", "  <div data-region=\"right\">", "  </div>",
+      ])
+  }
+
+  @Test func `a replay shows the place of a region that only the recording has`() async throws {
+    let url = try await self.record()
+    defer { try? FileManager.default.removeItem(at: url) }
+    var templates = Self.templates
+    templates["Right"] = "<p>{{right}}</p>"
+    templates["Scales"] = "<p>{{left}}</p>"
+
+    guard case .differs(let difference) = try self.replay(url, templates: templates) else {
+      Issue.record("nothing differs")
+      return
+    }
+    #expect(difference.subject == "/scales, region root")
+    #expect(
+      difference.changes == ["  0", "  </p>", "- <div data-region=\"right\">", "- </div>"])
   }
 
   @Test func `a replay reports the outcome of each recorded line`() async throws {
@@ -153,13 +174,15 @@ private struct Right<B: Build>: Presenter, Hashable {
     let windows = try WindowGroup(templates: TemplateLibrary(sources: Self.templates)) { provider }
     var lines: [PlayedLine] = []
 
-    try Replay(initialState: State(), reducer: reduce, windows: windows).play(url) {
+    try await Replay(initialState: State(), reducer: reduce, windows: windows).play(url) {
       lines.append(try JSONDecoder().decode(PlayedLine.self, from: $0))
     }
 
     let recorded = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-    // Visits make no difference.
-    let numbers = recorded.indices.filter { recorded[$0].contains("\"visit\"") == false }
+    // Visits and content make no difference.
+    let numbers = recorded.indices.filter { index in
+      ["\"visit\"", "\"html\""].contains { recorded[index].contains($0) } == false
+    }
     #expect(lines.map(\.line) == numbers.map { $0 + 1 })
     let changed = lines.flatMap { line in line.regions.map { "\(line.version) \($0.name)" } }
     #expect(changed == ["1 right", "1 root", "2 root", "3 right", "4 right", "5 root"])

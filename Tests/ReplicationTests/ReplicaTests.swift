@@ -1190,7 +1190,8 @@ import Testing
       .map { .didOrder($0, result: "interrupted") }
   }
 
-  override func effects(_ oldState: Shop, _ newState: () -> Shop, _ action: ShopAction) -> [Effect] {
+  override func effects(_ oldState: Shop, _ newState: () -> Shop, _ action: ShopAction) -> [Effect]
+  {
     guard case .didTapOrder(let order) = action else { return [] }
     let thunk: Effect.Thunk = { [name, runs, isHeld, gate, result, isDelivering] dispatcher, _ in
       runs.append("\(name) \(order)")

@@ -101,6 +101,16 @@ extension PreviewStore<DeveloperState> {
       Self.recorded.state, after: [.recorder(.didStopRecording(end))], DeveloperReducer.reduce)
   }
 
+  /// The same, from a file.
+  static func loaded(_ verdict: LoadedRecording.Verdict) -> Self {
+    var recording = LoadedRecording(name: "recording.jsonl", verdict: verdict)
+    for seconds in 0..<3 {
+      recording.add(WindowEnvironment.preview.date.addingTimeInterval(Double(seconds)))
+    }
+    return PreviewStore(
+      Self.recorded.state, after: [.recorder(.didLoad(recording))], DeveloperReducer.reduce)
+  }
+
   /// Nothing is recorded now.
   static var paused: Self {
     PreviewStore(Self.recorded.state, after: [.ui(.onTapPauseButton)], DeveloperReducer.reduce)
@@ -276,6 +286,7 @@ extension LoggedVisit {
     var generator = SampleGenerator(number: 1)
     let window = Identifier(using: &generator)
     let visit = Visit(
+      product: "SampleState",
       session: Identifier(using: &generator),
       window: event.isOpening ? nil : window,
       url: "/counter",

@@ -21,40 +21,41 @@ public struct BuildComparison: Sendable {
     public let version: UInt64
     /// The action's name, or the URL of a page that windows showed from then on.
     public let subject: String
-    /// The subject of the difference: the state, the refusal, or a region of a page.
+    /// The subject of the difference: the state, the refusal, a region of a page, or the effects.
     public let what: String
-    /// The result of the old build, and of the new one; `nil` for none.
-    public let old: String?
-    public let new: String?
+    /// The results of the old build and of the new one.
+    let changes: [LineChange]
 
     public var description: String {
       let head = "line \(self.line), version \(self.version), \(self.subject): \(self.what)"
-      let changed = self.changes.compactMap { change in
-        switch change {
-        case .same: String?.none
-        case .removed(let line): "  - \(line)"
-        case .inserted(let line): "  + \(line)"
-        }
-      }
-      return ([head] + changed).joined(separator: "\n")
+      return ([head] + self.changes.filter(\.isChanged).map { "  \($0)" })
+        .joined(separator: "\n")
     }
+  }
 
-    /// Line by line.
-    var changes: [HTMLLines.Change] {
-      HTMLLines(self.new ?? "").changes(from: HTMLLines(self.old ?? ""))
-    }
+  /// Differences of one kind.
+  public struct Differences: Sendable {
+    public internal(set) var first: [Difference] = []
+    /// The number of all.
+    public internal(set) var count = 0
   }
 
   /// The result of a comparison.
   public struct Outcome: Sendable {
     /// The number of compared lines of the recording.
     public internal(set) var lines = 0
-    /// The first differences.
-    public internal(set) var differences: [Difference] = []
-    /// The number of all differences.
-    public internal(set) var count = 0
+    /// Different states, refusals and regions of pages.
+    public internal(set) var results = Differences()
+    /// Effects that only one of the builds starts, or that have other values.
+    public internal(set) var effects = Differences()
     /// Whether both builds start from the same state. If not, states are not compared.
     public internal(set) var comparesStates = true
+    /// Whether both builds know which effects an action starts. If not, effects are not compared.
+    public internal(set) var comparesEffects = true
+
+    /// The number of all differences.
+    public var count: Int { self.results.count + self.effects.count }
+    public var first: Difference? { self.results.first.first ?? self.effects.first.first }
   }
 
   private let old: Build
@@ -65,14 +66,14 @@ public struct BuildComparison: Sendable {
     self.new = new
   }
 
-  /// The first difference; `nil` if there is none. The builds are not played any further.
+  /// The first different result; `nil` if there is none. The builds are not played any further.
   ///
   /// - Throws: ``RecordingError`` if a build cannot be run, or stops.
   func firstDifference() throws -> Difference? {
-    try self.run(limit: 1, isEndedAtLimit: true).differences.first
+    try self.run(limit: 1, isEndedAtLimit: true).results.first.first
   }
 
-  /// - Parameter limit: The maximum number of differences to keep.
+  /// - Parameter limit: The maximum number of differences of each kind to keep.
   /// - Throws: ``RecordingError`` if a build cannot be run, or stops.
   public func run(limit: Int = 100) throws -> Outcome {
     try self.run(limit: limit, isEndedAtLimit: false)
@@ -98,27 +99,40 @@ public struct BuildComparison: Sendable {
         continue
       }
       outcome.lines += 1
-      func add(_ what: String, _ old: String?, _ new: String?) {
-        guard old != new else { return }
-        outcome.count += 1
-        guard outcome.differences.count < limit else { return }
-        outcome.differences.append(
+      func add(
+        _ what: String,
+        to differences: WritableKeyPath<Outcome, Differences> = \.results,
+        _ old: [String],
+        _ new: [String]
+      ) {
+        outcome[keyPath: differences].count += 1
+        guard outcome[keyPath: differences].count <= limit else { return }
+        outcome[keyPath: differences].first.append(
           Difference(
             line: before.line, version: before.version, subject: before.subject, what: what,
-            old: old, new: new))
+            changes: [LineChange](from: old, to: new)))
       }
-      add("the refusal", before.refusal, after.refusal)
+      if before.refusal != after.refusal {
+        add("the refusal", before.refusal.map { [$0] } ?? [], after.refusal.map { [$0] } ?? [])
+      }
       // Once two states differ, all later states differ too.
       if outcome.comparesStates, before.digest != after.digest {
-        add("the state, here and from now on", before.digest, after.digest)
+        add("the state, here and from now on", [before.digest], [after.digest])
         outcome.comparesStates = false
       }
       for region in before.regions { pages.old[region.title] = region.content?.html }
       for region in after.regions { pages.new[region.title] = region.content?.html }
-      for title in Set((before.regions + after.regions).map(\.title)).sorted() {
-        add(title, pages.old[title], pages.new[title])
+      for title in Set((before.regions + after.regions).map(\.title)).sorted()
+      where pages.old[title] != pages.new[title] {
+        add(
+          title, HTMLLines(pages.old[title] ?? "").lines, HTMLLines(pages.new[title] ?? "").lines)
       }
-      if isEndedAtLimit, outcome.count >= limit { return outcome }
+      if let old = before.effects, let new = after.effects {
+        if old != new { add("the effects", to: \.effects, old, new) }
+      } else {
+        outcome.comparesEffects = false
+      }
+      if isEndedAtLimit, outcome.results.count >= limit { return outcome }
     }
   }
 }

@@ -15,12 +15,8 @@ public struct DifferenceReport {
     writer.write("<h1>")
     writer.escape(self.title)
     writer.write("</h1>\n")
-    if self.outcome.count > self.outcome.differences.count {
-      writer.write("<p>The first ")
-      writer.escape("\(self.outcome.differences.count)")
-      writer.write(" are shown.</p>\n")
-    }
-    for difference in self.outcome.differences { Self.write(difference, into: &writer) }
+    Self.write(self.outcome.effects, "Effects", into: &writer)
+    Self.write(self.outcome.results, "States and pages", into: &writer)
     writer.write("</main>\n")
     return String(decoding: writer.bytes, as: UTF8.self)
   }
@@ -34,39 +30,44 @@ public struct DifferenceReport {
   }
 
   private static func write(
+    _ differences: BuildComparison.Differences,
+    _ title: String,
+    into writer: inout HTMLWriter
+  ) {
+    guard differences.count > 0 else { return }
+    writer.write("<section>\n<h2>")
+    writer.escape("\(title): \(differences.count)")
+    writer.write("</h2>\n")
+    if differences.count > differences.first.count {
+      writer.write("<p>The first ")
+      writer.escape("\(differences.first.count)")
+      writer.write(" are shown.</p>\n")
+    }
+    for difference in differences.first { Self.write(difference, into: &writer) }
+    writer.write("</section>\n")
+  }
+
+  private static func write(
     _ difference: BuildComparison.Difference,
     into writer: inout HTMLWriter
   ) {
-    writer.write("<section>\n<h2>")
+    writer.write("<h3>")
     writer.escape(difference.what)
-    writer.write("</h2>\n<p>Line ")
+    writer.write("</h3>\n<p>Line ")
     writer.escape("\(difference.line), version \(difference.version), \(difference.subject)")
     writer.write("</p>\n<pre tabindex=\"0\">")
-    for change in Self.withoutMiddles(difference.changes) {
-      switch change {
-      case .removed(let line):
-        writer.write("<del>- ")
-        writer.escape(line)
-        writer.write("</del>\n")
-      case .inserted(let line):
-        writer.write("<ins>+ ")
-        writer.escape(line)
-        writer.write("</ins>\n")
-      case .same(let line):
-        writer.escape("  \(line)\n")
-      }
+    for change in difference.changes.withoutMiddles {
+      let (start, end): (StaticString, StaticString) =
+        switch change {
+        case .same: ("", "\n")
+        case .removed: ("<del>", "</del>\n")
+        case .inserted: ("<ins>", "</ins>\n")
+        }
+      writer.write(start)
+      writer.escape(change.description)
+      writer.write(end)
     }
-    writer.write("</pre>\n</section>\n")
-  }
-
-  /// The lines that differ, with two lines around them.
-  private static func withoutMiddles(_ changes: [HTMLLines.Change]) -> [HTMLLines.Change] {
-    let changed = changes.indices.filter { if case .same = changes[$0] { false } else { true } }
-    let shown = Set(changed.flatMap { max($0 - 2, 0)...min($0 + 2, changes.count - 1) })
-    return changes.indices.compactMap { index in
-      if shown.contains(index) { return changes[index] }
-      return shown.contains(index - 1) ? .same("…") : nil
-    }
+    writer.write("</pre>\n")
   }
 
   private static let head = """
@@ -78,7 +79,8 @@ public struct DifferenceReport {
     <style>
     :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
     main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-    h1 { font-size: 1.5rem; } h2 { font-size: 1rem; margin: 2rem 0 0; overflow-wrap: anywhere; }
+    h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; margin: 2.5rem 0 0; }
+    h3 { font-size: 1rem; margin: 1.5rem 0 0; overflow-wrap: anywhere; }
     p { margin: 0 0 .5rem; overflow-wrap: anywhere; }
     pre { margin: 0; padding: .75rem; overflow-x: auto; border: 1px solid light-dark(#ccc, #444);
       border-radius: .5rem; font-size: .875rem; }

@@ -16,6 +16,9 @@ struct PlayedLine: Codable, Hashable {
   let refusal: String?
   /// The changed regions of pages.
   let regions: [PlayedRegion]
+  /// The effects that the action starts, as lines; `nil` if the build does not say, like builds of
+  /// older releases.
+  let effects: [String]?
 }
 
 /// The new content of a region of a page.
@@ -37,7 +40,8 @@ struct PlayedRegion: Codable, Hashable {
 
 extension Replay {
   /// Plays a recording again and writes the result of each line: the digest of the state, or the
-  /// refusal, and the changed regions of all pages that windows showed at that time.
+  /// refusal, the effects, which do not run, and the changed regions of all pages that windows
+  /// showed at that time.
   /// ``BuildComparison`` compares the output of two builds.
   ///
   /// - Parameters:
@@ -45,20 +49,26 @@ extension Replay {
   ///   - write: Receives lines of JSON.
   /// - Throws: ``RecordingError`` if it is not a recording, or has an action that this program does
   ///   not know; otherwise the errors of `write`.
-  public func play(_ url: URL, _ write: (Data) throws -> Void) throws {
+  public nonisolated(nonsending) func play(
+    _ url: URL,
+    _ write: (Data) throws -> Void
+  ) async throws {
     let recording = try Recording<Action>(url, self.upcasters)
     func print(_ line: PlayedLine) throws { try write(try RecordingFormat.encode(line)) }
     var states = try StateFold(self, recording)
     var pages = PlayedPages(self.windows)
     try print(
       PlayedLine(
-        line: 1, version: 0, subject: "", digest: states.digest.text, refusal: nil, regions: []))
+        line: 1, version: 0, subject: "", digest: states.digest.text, refusal: nil, regions: [],
+        effects: nil))
     for number in recording.numbers {
       switch try recording.line(number) {
       case .action(let recorded):
         let old = states.newest
         let result = states.reduce(recorded)
         let refusal = if case .failure(let error) = result { "\(error)" } else { String?.none }
+        let effects =
+          refusal == nil ? await self.effects?(old, states.newest, recorded.action) : []
         try print(
           PlayedLine(
             line: number,
@@ -66,9 +76,10 @@ extension Replay {
             subject: ActionName(recorded.action).cases,
             digest: states.digest.text,
             refusal: refusal,
-            regions: refusal == nil ? pages.update(from: old, to: states.newest) : []
+            regions: refusal == nil ? pages.update(from: old, to: states.newest) : [],
+            effects: effects
           ))
-      case .visit: continue
+      case .visit, .piece: continue
       case .checkpoint:
         // The states of two builds are compared, so both continue with their own states.
         continue
@@ -81,7 +92,8 @@ extension Replay {
             subject: page.begins?.url ?? "",
             digest: states.digest.text,
             refusal: nil,
-            regions: regions
+            regions: regions,
+            effects: self.effects == nil ? nil : []
           ))
       }
     }

@@ -19,14 +19,18 @@ import Synchronization
 /// what people enter or pseudonyms, and whether they are sealed.
 public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendable {
   private enum Event: Sendable {
-    case dispatch(Dispatch<State, Action>)
-    case page(RecordedPage)
-    case visit(RecordedVisit)
+    case dispatch(Dispatch<State, Action>, at: Date)
+    case page(ShownPage, redact: Redact?)
+    case visit(Visit, at: Date, redact: Redact?)
   }
+
+  /// Removes personal text from a URL.
+  private typealias Redact = @Sendable (String, WindowEnvironment) -> String
 
   private let privacy: RecordingPrivacy<State, Action>
   private let queue: RecorderQueue<Event>
   private let writing: Mutex<Task<Void, Never>?>
+  private let names = RecordedNames()
 
   /// Starts to record actions. The store's state must be the initial state of a replay. If it is
   /// `Codable`, recording continues in a new file when one is full; otherwise it ends at the limit.
@@ -79,29 +83,32 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
       }
     }
     self.writing.withLock { $0 = task }
-    store.record { [queue] in queue.put(.dispatch($0)) }
+    store.record { [queue] in queue.put(.dispatch($0, at: .now)) }
   }
 
   /// Starts to record what windows are sent. Call it before the first window joins.
   ///
   /// - Parameter windows: The windows of the store. Developer pages are left out.
   public func follow(_ windows: WindowGroup) {
-    let (queue, pseudonyms) = (self.queue, self.privacy.redaction?.pseudonyms)
-    let redact: @Sendable (String, WindowEnvironment) -> String = {
-      [weak windows] url, environment in
-      guard let pseudonyms else { return url }
-      return windows?.url(url, environment: environment, redacted: pseudonyms.callAsFunction) ?? ""
-    }
+    let (queue, redact) = (self.queue, self.redactedURL(of: windows))
     windows.recordPages(except: DeveloperState.name) { page in
-      let page = pseudonyms == nil ? RecordedPage(page) : RecordedPage(page, redact: redact)
-      if let page { queue.put(.page(page)) }
+      guard redact == nil else {
+        if case .goesOn = page.change { return }
+        return queue.put(.page(page.withoutContent, redact: redact))
+      }
+      let bytes = page.regions.values.map { $0?.rendered.bytes.count ?? 0 }
+      queue.put(.page(page, redact: nil), bytes: bytes.reduce(0, +))
     }
-    // A client that knows the id of a window or a session can impersonate it.
-    let names = Pseudonyms()
     windows.recordVisits(except: DeveloperState.name) { visit in
-      let url = redact(visit.url, visit.environment)
-      queue.put(
-        .visit(RecordedVisit(visit, url: url, time: .now, name: names.callAsFunction)))
+      queue.put(.visit(visit, at: .now, redact: redact))
+    }
+  }
+
+  /// - Returns: `nil` if URLs are recorded as they are.
+  private func redactedURL(of windows: WindowGroup) -> Redact? {
+    guard let pseudonyms = self.privacy.redaction?.pseudonyms else { return nil }
+    return { [weak windows] url, environment in
+      windows?.url(url, environment: environment, redacted: pseudonyms.callAsFunction) ?? ""
     }
   }
 
@@ -123,15 +130,28 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private func write(_ makeWriter: () throws -> RecordingWriter<State, Action>) async {
     do {
       var writer = try makeWriter()
-      for await event in self.queue.events {
-        switch event {
-        case .dispatch(let dispatch): try writer.write(dispatch)
-        case .page(let page): try writer.write(page)
-        case .visit(let visit): try writer.write(visit)
-        }
+      while let events = await self.queue.next() {
+        let result = Result { for event in events { try self.write(event, with: &writer) } }
+        // What came before an error, too.
+        try writer.flush()
+        try result.get()
       }
     } catch {
       self.queue.stop("\(error)")
+      _ = await self.queue.next()
+    }
+  }
+
+  private func write(_ event: Event, with writer: inout RecordingWriter<State, Action>) throws {
+    switch event {
+    case .dispatch(let dispatch, let time): try writer.write(dispatch, at: time)
+    case .page(let page, redact: nil):
+      try writer.write(RecordedPage(page), page.regions.mapValues { $0?.rendered })
+    case .page(let page, .some(let redact)):
+      if let page = RecordedPage(page, redact: redact) { try writer.write(page) }
+    case .visit(let visit, let time, let redact):
+      let url = redact?(visit.url, visit.environment) ?? visit.url
+      try writer.write(RecordedVisit(visit, url: url, time: time, names: self.names))
     }
   }
 }

@@ -4,42 +4,86 @@ import Synchronization
 /// The events that wait to be written. A finished queue accepts no events, but the writer still gets
 /// those that are in it.
 final class RecorderQueue<Event: Sendable>: Sendable {
-  private struct Ending {
+  private struct Contents {
+    /// Oldest first. They share their payloads with the states that they led to. Bounded by
+    /// ``RecordingFormat/waitingLimit`` and, as pages share less, ``RecordingFormat/waitingBytes``.
+    var waiting: [Event] = []
+    /// The size of the pages in them, in bytes.
+    var bytes = 0
+    /// The writer, if it waits for events.
+    var writer: CheckedContinuation<Void, Never>?
+    var isFinished = false
     /// `nil` as long as nothing has gone wrong.
     var reason: String?
     /// One for each call of ``whenStopped(_:)``, until recording stops.
     var observers: [@Sendable (String) -> Void] = []
   }
 
-  /// The events, oldest first. They share their payloads with the states that they led to. Bounded
-  /// by ``RecordingFormat/waitingLimit``.
-  let events: AsyncStream<Event>
-  private let continuation: AsyncStream<Event>.Continuation
   private let logger: Logger
-  private let ending = Mutex(Ending())
+  private let contents = Mutex(Contents())
 
   init(logger: Logger) {
-    (self.events, self.continuation) = AsyncStream.makeStream(
-      bufferingPolicy: .bufferingOldest(RecordingFormat.waitingLimit))
     self.logger = logger
   }
 
   /// Adds an event. If too many events wait, recording stops.
-  func put(_ event: Event) {
-    guard case .dropped = self.continuation.yield(event) else { return }
-    self.stop("too many events waited to be written")
+  ///
+  /// - Parameter bytes: The size of the content of a page.
+  func put(_ event: Event, bytes: Int = 0) {
+    let (isFull, writer) = self.contents.withLock { contents in
+      guard contents.isFinished == false else {
+        return (false, nil as CheckedContinuation<Void, Never>?)
+      }
+      guard contents.waiting.count < RecordingFormat.waitingLimit,
+        contents.bytes + bytes <= RecordingFormat.waitingBytes
+      else { return (true, nil) }
+      contents.waiting.append(event)
+      contents.bytes += bytes
+      return (false, contents.writer.take())
+    }
+    writer?.resume()
+    if isFull { self.stop("too many events waited to be written") }
   }
 
-  func finish() { self.continuation.finish() }
+  /// Waits until there are events, and then a moment for those that follow, because a change is
+  /// written in several lines, and each wake-up and each write costs more than a line.
+  ///
+  /// - Returns: `nil` at the end.
+  func next() async -> [Event]? {
+    await withCheckedContinuation { continuation in
+      let isWaiting = self.contents.withLock { contents in
+        guard contents.waiting.isEmpty, contents.isFinished == false else { return false }
+        contents.writer = continuation
+        return true
+      }
+      if isWaiting == false { continuation.resume() }
+    }
+    if self.contents.withLock({ $0.isFinished }) == false {
+      try? await Task.sleep(for: RecordingFormat.pause)
+    }
+    let events = self.contents.withLock { contents in
+      defer { (contents.waiting, contents.bytes) = ([], 0) }
+      return contents.waiting
+    }
+    return events.isEmpty ? nil : events
+  }
+
+  func finish() {
+    let writer = self.contents.withLock { contents in
+      contents.isFinished = true
+      return contents.writer.take()
+    }
+    writer?.resume()
+  }
 
   /// Finishes because something went wrong. Only the first reason is told.
   func stop(_ reason: String) {
     self.finish()
-    let observers = self.ending.withLock { ending -> [@Sendable (String) -> Void]? in
-      guard ending.reason == nil else { return nil }
-      defer { ending.observers = [] }
-      ending.reason = reason
-      return ending.observers
+    let observers = self.contents.withLock { contents -> [@Sendable (String) -> Void]? in
+      guard contents.reason == nil else { return nil }
+      defer { contents.observers = [] }
+      contents.reason = reason
+      return contents.observers
     }
     guard let observers else { return }
     self.logger.error("Recording has stopped", metadata: ["error": "\(reason)"])
@@ -48,9 +92,9 @@ final class RecorderQueue<Event: Sendable>: Sendable {
 
   /// Calls a closure once recording has stopped because something went wrong; at once if it has.
   func whenStopped(_ body: @escaping @Sendable (_ reason: String) -> Void) {
-    let reason = self.ending.withLock { ending -> String? in
-      if ending.reason == nil { ending.observers.append(body) }
-      return ending.reason
+    let reason = self.contents.withLock { contents -> String? in
+      if contents.reason == nil { contents.observers.append(body) }
+      return contents.reason
     }
     if let reason { body(reason) }
   }

@@ -7,11 +7,16 @@ import ImmutableUI
 public enum RecordingFormat {
   /// The default maximum size of a recording, in bytes.
   public static let limit = 256 << 20
-  static let number = 4
-  /// The formats that can be read. Format 2 has no checkpoints, and format 3 has no visits.
-  static let readable = 2...4
-  /// The maximum number of entries that wait to be written. Beyond it, recording ends.
+  static let number = 5
+  /// The formats that can be read. Format 2 has no checkpoints, format 3 has no visits, and format 4
+  /// has each payload every time, but no content of pages.
+  static let readable = 2...5
+  /// The maximum number of entries that wait to be written, and the maximum size of the content of
+  /// pages in them. Beyond it, recording ends.
   static let waitingLimit = 10_000
+  static let waitingBytes = 64 << 20
+  /// How long a writer waits for more entries, so that it writes several at once.
+  static let pause = Duration.milliseconds(20)
 
   private static let encoder = {
     let encoder = JSONEncoder()
@@ -69,6 +74,23 @@ struct RecordedReport: Codable {
   let description: String
 }
 
+/// Makes names that tell visitors and windows apart, as identifiers. They reveal nothing, because a
+/// client that knows the id of a window or a session can impersonate it.
+struct RecordedNames: Sendable {
+  private let key: (UInt64, UInt64)
+
+  /// Makes names with a new key.
+  init() {
+    self.key = (.random(in: 0...(.max)), .random(in: 0...(.max)))
+  }
+
+  func callAsFunction(_ identifier: Identifier) -> String {
+    var hasher = TagHasher(key: self.key)
+    hasher.combine(identifier.text)
+    return hasher.finalize().text
+  }
+}
+
 /// Something that a visitor did.
 struct RecordedVisit: Codable {
   let time: Date
@@ -86,20 +108,34 @@ struct RecordedVisit: Codable {
   let form: String?
   /// Whether the form was refused; `nil` if none was posted.
   let isRefused: Bool?
+  /// Whether the window navigated to the page in place; otherwise `nil`.
+  var isNavigation: Bool?
 
   /// - Parameters:
   ///   - url: Its URL, as it should be recorded.
-  ///   - name: Makes the names of visitors and windows.
-  init(_ visit: Visit, url: String, time: Date, name: (String) -> String) {
+  init(_ visit: Visit, url: String, time: Date, names: RecordedNames) {
     self.time = time
-    self.visitor = name(visit.session.text)
-    self.window = visit.window.map { name($0.text) }
+    self.visitor = names(visit.session)
+    self.window = visit.window.map { names($0) }
     self.url = url
     self.version = visit.version
     switch visit.event {
-    case .opens, .joins, .navigates: (self.form, self.isRefused) = (nil, nil)
+    case .opens, .joins: (self.form, self.isRefused) = (nil, nil)
+    case .navigates: (self.form, self.isRefused, self.isNavigation) = (nil, nil, true)
     case .posts(let form, let refusal): (self.form, self.isRefused) = (form, refusal != nil)
     }
+  }
+}
+
+extension RecordedVisit {
+  /// What the visitor did.
+  var event: Visit.Event {
+    if let form {
+      // The message may have contained what the visitor had entered.
+      return .posts(form: form, refusal: self.isRefused == true ? "it was refused" : nil)
+    }
+    if self.isNavigation == true { return .navigates }
+    return self.window == nil ? .opens : .joins
   }
 }
 
@@ -193,7 +229,12 @@ struct RecordedPage: Codable {
       } else {
         nil
       }
-    self.tags = if case .ends = page.change { nil } else { page.regions.mapValues { $0?.tag.text } }
+    self.tags =
+      if case .ends = page.change {
+        nil
+      } else {
+        page.regions.mapValues { $0?.rendered.tag.text }
+      }
   }
 
   init(place: Int, version: UInt64, begins: Beginning? = nil, tags: [String: String?]?) {
@@ -244,9 +285,11 @@ enum RecordedLine<Action: Codable>: Decodable {
   case page(RecordedPage)
   case checkpoint(RecordedCheckpoint)
   case visit(RecordedVisit)
+  /// Content that other lines refer to.
+  case piece
 
   private enum CodingKeys: CodingKey {
-    case place, checkpoint, visit
+    case place, checkpoint, visit, html, parts
   }
 
   init(from decoder: any Decoder) throws {
@@ -258,6 +301,8 @@ enum RecordedLine<Action: Codable>: Decodable {
         .checkpoint(try RecordedCheckpoint(from: decoder))
       } else if keys.contains(.visit) {
         .visit(try VisitLine(from: decoder).visit)
+      } else if keys.contains(.html) || keys.contains(.parts) {
+        .piece
       } else {
         .action(try RecordedAction(from: decoder))
       }
@@ -267,6 +312,7 @@ enum RecordedLine<Action: Codable>: Decodable {
 /// A file that a ``Recorder`` has written.
 struct Recording<Action: Codable> {
   private let lines: [Data]
+  private let index: RecordedIndex
   private let upcasters: ArraySlice<Upcaster>
   let header: RecordingHeader
 
@@ -295,6 +341,7 @@ struct Recording<Action: Codable> {
       throw RecordingError("\(url.path) is of a newer release. Start that one.")
     }
     self.header = header
+    self.index = RecordedIndex(self.lines)
     self.upcasters = (upcasters ?? []).dropFirst(form)
   }
 
@@ -303,11 +350,37 @@ struct Recording<Action: Codable> {
   /// - Parameter number: The number of the line, from 1.
   /// - Throws: What an upcaster throws; `DecodingError`.
   func data(_ number: Int) throws -> Data {
-    let data = self.lines[number - 1]
+    let data = try self.whole(number)
     guard number > 1, self.upcasters.isEmpty == false else { return data + Data("\n".utf8) }
     var line = try JSONDecoder().decode(JSONValue.self, from: data)
     for upcaster in self.upcasters { try upcaster(&line) }
     return try RecordingFormat.encode(line)
+  }
+
+  /// A line with the payload that it refers to.
+  ///
+  /// - Throws: ``RecordingError`` if the recording does not have that.
+  private func whole(_ number: Int) throws -> Data {
+    let data = self.lines[number - 1]
+    // The line of an action without its payload.
+    guard number > 1, data.starts(with: Data("{\"digest\":".utf8)) else { return data }
+    guard let first = RecordedIndex.tag(of: data).flatMap({ self.index[$0] }),
+      let end = self.lines[first - 1].range(of: RecordedTags.afterPayload, options: .backwards)
+    else { throw RecordingError("line \(number) has no action.") }
+    return self.lines[first - 1][..<end.lowerBound] + Data(",".utf8) + data.dropFirst()
+  }
+
+  /// The content that a tag stands for.
+  ///
+  /// - Parameter depth: How deep parts may be nested: a region has groups of rows.
+  /// - Returns: `nil` if the recording does not have it.
+  func html(_ tag: String, depth: Int = 2) -> String? {
+    guard depth >= 0, let number = self.index[tag],
+      let piece = try? JSONDecoder().decode(RecordedPiece.self, from: self.lines[number - 1])
+    else { return nil }
+    if let html = piece.html { return html }
+    let parts = (piece.parts ?? []).map { self.html($0, depth: depth - 1) }
+    return parts.contains(nil) ? nil : parts.compactMap(\.self).joined()
   }
 
   /// The number of the checkpoint at its beginning; `nil` if states cannot be written, or in

@@ -17,6 +17,8 @@ struct RecordingFiles {
   /// Bounded by ``share``.
   private var files: [(url: URL, bytes: Int)]
   private var handle: FileHandle
+  /// The end of the newest file, which is not written yet.
+  private var buffer = Data()
   /// The number of files so far.
   private var count = 1
   /// The size of the newest file's beginning.
@@ -53,26 +55,37 @@ struct RecordingFiles {
 
   /// Writes the beginning of the first file.
   ///
-  /// - Throws: The same as ``write(_:)``.
+  /// - Throws: The same as ``append(_:)``.
   mutating func start(with head: Data) throws {
-    try self.write(head)
+    try self.append(head)
+    try self.flush()
     self.headBytes = head.count
   }
 
-  /// Appends to the newest file.
+  /// Appends to the newest file, at the next ``flush()``.
   ///
-  /// - Throws: ``RecordingError`` if there is no room for it; otherwise the error of the write.
-  mutating func write(_ data: Data) throws {
+  /// - Throws: ``RecordingError`` if there is no room for it; otherwise the error of a write.
+  mutating func append(_ data: Data) throws {
     try self.makeRoom(for: data.count, in: self.newestBytes)
-    try self.handle.write(contentsOf: data)
+    self.buffer += data
     self.files[self.files.count - 1].bytes += data.count
+  }
+
+  /// Writes everything that was appended.
+  ///
+  /// - Throws: The error of the write.
+  mutating func flush() throws {
+    guard self.buffer.isEmpty == false else { return }
+    defer { self.buffer = Data() }
+    try self.handle.write(contentsOf: self.buffer)
   }
 
   /// Continues in a new file.
   ///
   /// - Parameter head: The beginning of the file.
-  /// - Throws: The same as ``write(_:)``.
+  /// - Throws: The same as ``append(_:)``.
   mutating func begin(with head: Data) throws {
+    try self.flush()
     try self.makeRoom(for: head.count, in: 0)
     self.count += 1
     let url = self.url(self.count)

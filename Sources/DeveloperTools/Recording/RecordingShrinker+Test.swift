@@ -25,7 +25,7 @@ extension RecordingShrinker {
             isRefused: old.refusals.contains(number)
           ))
       case .page(let page): beginnings[page.place] = page.begins ?? beginnings[page.place]
-      case .checkpoint, .visit: break
+      case .checkpoint, .visit, .piece: break
       }
     }
     let titles = Set(old.regions.keys).union(new.regions.keys).sorted()

@@ -1,4 +1,5 @@
 public import Foundation
+import ImmutableUI
 
 /// Finds the smallest part of a recording for which two builds still differ.
 ///
@@ -90,8 +91,8 @@ public struct RecordingShrinker {
       case .page(let page): places[page.place, default: []].append(number)
       // The first checkpoint stays. The states of the others would not match a shorter recording.
       case .checkpoint: break
-      // Visits make no difference.
-      case .visit: break
+      // They make no difference.
+      case .visit, .piece: break
       }
     }
     return actions + places.sorted { $0.key < $1.key }.map(\.value)
@@ -118,6 +119,7 @@ public struct RecordingShrinker {
     let output = try PlayedOutput(self.old(url))
     defer { output.end() }
     var lines: [Data] = []
+    var tags = RecordedTags()
     var actions = 0
     while let played = try output.next() {
       guard played.line > 1 else {
@@ -138,7 +140,11 @@ public struct RecordingShrinker {
       case .page(let page):
         if page.tags == nil { lines.append(try RecordingFormat.encode(page)) }
         beginning = page.begins.map { (page.place, $0) }
-      case .checkpoint, .visit: break
+      case .checkpoint, .visit, .piece: break
+      }
+      for content in played.regions.compactMap(\.content) {
+        guard let tag = Tag(text: content.tag), tags.insert(tag) else { continue }
+        lines.append(try RecordingFormat.encode(RecordedPiece(tag, html: content.html.utf8)))
       }
       for (place, regions) in Dictionary(grouping: played.regions, by: \.place)
         .sorted(by: { $0.key < $1.key })

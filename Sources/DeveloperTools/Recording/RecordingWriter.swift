@@ -1,5 +1,7 @@
 import Foundation
 import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
 
 /// Writes a recording line by line, with occasional checkpoints of the state.
 struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
@@ -27,8 +29,11 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   /// The version before the first recorded action.
   private let firstVersion: UInt64
   private var digest: StateDigest
-  /// The content that windows show, by place. Bounded by the number of windows.
-  private var shown: [Int: RecordedPage] = [:]
+  /// The content that windows show, by place. Bounded by the number of windows, whose renders it
+  /// shares.
+  private var shown: [Int: (page: RecordedPage, regions: [String: Rendered])] = [:]
+  /// What the newest file already has.
+  private var tags = RecordedTags()
 
   private let form: Int
   private var actionsSince = 0
@@ -78,8 +83,14 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     }
   }
 
+  /// Writes everything that was recorded so far.
+  ///
+  /// - Throws: The error of the write.
+  mutating func flush() throws { try self.files.flush() }
+
+  /// - Parameter time: When it was dispatched.
   /// - Throws: ``RecordingError`` if there is no room; otherwise the error of the write.
-  mutating func write(_ dispatch: Dispatch<State, Action>) throws {
+  mutating func write(_ dispatch: Dispatch<State, Action>, at time: Date) throws {
     let dispatch = self.redacted?.follow(dispatch) ?? dispatch
     if case .success(let new) = dispatch.result {
       self.digest.follow(from: dispatch.oldState, to: new)
@@ -87,25 +98,42 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
       self.version = dispatch.version
     }
     self.actionsSince += 1
-    try self.write(try RecordingFormat.encode(RecordedAction(dispatch, digest: self.digest.text)))
-    if self.isCheckpointDue, let checkpoint = try self.checkpoint() { try self.write(checkpoint) }
+    let line = try RecordingFormat.encode(
+      RecordedAction(dispatch, digest: self.digest.text, time: time))
+    try self.write([self.tags.shortened(line)])
+    if self.isCheckpointDue, let checkpoint = try self.checkpoint() { try self.write([checkpoint]) }
   }
 
+  /// - Parameter regions: The new content of its regions, with `nil` for those that are gone; `nil`
+  ///   if the recording must not have their content.
   /// - Throws: The same as for an action.
-  mutating func write(_ page: RecordedPage) throws {
+  mutating func write(_ page: RecordedPage, _ regions: [String: Rendered?]? = nil) throws {
     let page = page.since(self.firstVersion)
-    self.shown[page.place] = page.following(self.shown[page.place])
-    try self.write(try RecordingFormat.encode(page))
+    let old = self.shown[page.place]
+    guard let new = page.following(old?.page) else {
+      self.shown[page.place] = nil
+      return try self.write([RecordingFormat.encode(page)])
+    }
+    var shown = page.begins == nil ? old?.regions ?? [:] : [:]
+    for (name, rendered) in regions ?? [:] { shown[name] = rendered }
+    self.shown[page.place] = (new, shown)
+    // The regions that have not changed, too, because a replay compares all of them.
+    let pieces = shown.sorted { $0.key < $1.key }
+      .flatMap { self.tags.missingPieces(of: $0.value) }
+    try self.write(pieces.map(RecordingFormat.encode) + [RecordingFormat.encode(page)])
   }
 
   /// - Throws: The same as for an action.
   mutating func write(_ visit: RecordedVisit) throws {
-    try self.write(try RecordingFormat.encode(VisitLine(visit: visit)))
+    try self.write([RecordingFormat.encode(VisitLine(visit: visit))])
   }
 
-  private mutating func write(_ line: Data) throws {
-    self.bytesSince += line.count
-    try self.files.write(try self.sealed(line))
+  /// Writes lines that belong together, so that they are in one file.
+  private mutating func write(_ lines: [Data]) throws {
+    for line in lines {
+      self.bytesSince += line.count
+      try self.files.append(try self.sealed(line))
+    }
     if self.files.isFull { try self.beginFile() }
   }
 
@@ -126,8 +154,9 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   /// Continues in a new file, which begins with the state and with what windows show.
   private mutating func beginFile() throws {
     guard let checkpoint = try self.checkpoint() else { return }
+    self.tags = RecordedTags()
     let pages = try self.shown.sorted { $0.key < $1.key }.map {
-      try RecordingFormat.encode($0.value)
+      try RecordingFormat.encode($0.value.page)
     }
     try self.files.begin(with: self.file(of: [try self.header, checkpoint] + pages))
   }

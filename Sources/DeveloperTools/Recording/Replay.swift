@@ -12,10 +12,15 @@ import ImmutableUI
 /// }
 /// ```
 public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
+  /// The effects that an action starts, as lines (`Effect.lines`).
+  public typealias Effects =
+    @MainActor @Sendable (_ oldState: State, _ state: State, Action) -> [String]
+
   let initialState: State
   let reduce: @Sendable (State, Action) throws -> State
   let windows: WindowGroup?
   let upcasters: [Upcaster]
+  let effects: Effects?
 
   /// - Parameters:
   ///   - state: The initial state of the store, for a recording that has none that this program
@@ -24,16 +29,19 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   ///   - windows: The pages to compare with the recorded ones, of stores of the same kind as the
   ///     recorded one. Nothing is dispatched to them. With `nil`, pages are not compared.
   ///   - upcasters: Convert the recordings of older releases.
+  ///   - effects: The effects that listeners start, for ``play(_:_:)``. They do not run.
   public init(
     initialState state: State,
     reducer: @escaping @Sendable (State, Action) throws -> State,
     windows: WindowGroup? = nil,
-    upcasters: [Upcaster] = []
+    upcasters: [Upcaster] = [],
+    effects: Effects? = nil
   ) {
     self.initialState = state
     self.reduce = reducer
     self.windows = windows
     self.upcasters = upcasters
+    self.effects = effects
   }
 
   /// The result of a replay.
@@ -66,14 +74,17 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     public let version: UInt64
     /// The action's name, or the URL and the region.
     public let subject: String
+    /// The names of the windows that showed the page, as far as the recording has them.
+    public let windows: [String]
     /// The expected and the actual result.
     public let reason: String
-    /// The changes that the action makes now, one line for each part; or the HTML that the region
-    /// has now.
+    /// The changes that the action makes now, one line for each part; or the lines of HTML that
+    /// differ: those that were recorded (-), and those that the region has now (+).
     public let changes: [String]
 
     public var description: String {
-      "line \(self.line), version \(self.version), \(self.subject): \(self.reason)"
+      let windows = self.windows.map { "window \($0), " }.joined()
+      return "line \(self.line), version \(self.version), \(windows)\(self.subject): \(self.reason)"
     }
   }
 
@@ -154,11 +165,12 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
                 line: number,
                 version: recorded.version,
                 subject: ActionName(recorded.action).cases,
+                windows: [],
                 reason: reason,
                 changes: changes.map(\.description)
               )))
         }
-      case .visit: continue
+      case .visit, .piece: continue
       case .page(let page):
         places.add(page, line: number)
       case .checkpoint(let checkpoint):
@@ -182,7 +194,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         }
         pages += 1
         if past?.version != place.version { past = (place.version, windows.past(in: state)) }
-        if let past, let difference = Self.difference(of: place, in: past.pages) {
+        if let past, let difference = Self.difference(of: place, in: past.pages, recording) {
           return comparison(.differs(difference))
         }
       }
@@ -211,26 +223,61 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// The first region that differs from the recorded one; `nil` if there is none.
   private static func difference(
     of place: RecordedPlaces.Place,
-    in past: PastPages
+    in past: PastPages,
+    _ recording: Recording<Action>
   ) -> Difference? {
     let regions = past.regions(place.beginning.url, environment: place.beginning.environment)
     let url = place.beginning.url
-    func difference(_ subject: String, _ reason: String, _ changes: [String]) -> Difference {
+    func difference(_ subject: String, _ reason: String, _ changes: [LineChange]) -> Difference {
       Difference(
-        line: place.line, version: place.version, subject: subject, reason: reason, changes: changes
-      )
+        line: place.line, version: place.version, subject: subject,
+        windows: Self.windows(at: place, in: recording), reason: reason,
+        changes: changes.withoutMiddles.map(\.description))
     }
-    guard let regions else { return difference(url, "the page no longer exists", []) }
+    func changes(_ tag: String?, _ new: String) -> [LineChange] {
+      let old = tag.flatMap { recording.html($0) }.map(HTMLLines.init)
+      return [LineChange](from: old?.lines ?? [], to: HTMLLines(new).lines)
+    }
+    guard let regions else { return difference(url, "only the recording has the page", []) }
     for region in regions where place.tags[region.name] != region.tag.text {
-      let reason =
-        place.tags[region.name] == nil
-        ? "it is new" : "its content is different"
-      return difference("\(url), region \(region.name)", reason, HTMLLines(region.html).lines)
+      let tag = place.tags[region.name]
+      var reason = "both sides have it, but with different content"
+      if let tag {
+        if recording.html(tag) == nil { reason += ", of which the recording has only the tag" }
+      } else {
+        reason = "only this build has it, and the recording does not"
+      }
+      return difference(
+        "\(url), region \(region.name)", reason, changes(tag, region.html))
     }
     let names = Set(regions.map(\.name))
     return place.tags.keys.filter { names.contains($0) == false }.min().map { name in
-      difference("\(url), region \(name)", "it no longer exists", [])
+      difference(
+        "\(url), region \(name)", "only the recording has it, and this build does not",
+        changes(place.tags[name], ""))
     }
+  }
+}
+
+extension Replay {
+  /// The names of the windows that showed a place; at most three.
+  ///
+  /// - Complexity: O(n), n bytes.
+  private static func windows(
+    at place: RecordedPlaces.Place,
+    in recording: Recording<Action>
+  ) -> [String] {
+    var urls: [String: String] = [:]
+    for number in recording.numbers {
+      guard case .visit(let visit) = try? recording.line(number), let window = visit.window else {
+        continue
+      }
+      // A window's visit is recorded after the page that it shows.
+      let isEnough = number > place.line && urls.values.contains(place.beginning.url)
+      if isEnough { break }
+      urls[window] = visit.url
+    }
+    return Array(urls.filter { $0.value == place.beginning.url }.keys.sorted().prefix(3))
   }
 }
 
@@ -328,7 +375,4 @@ struct RecordedPlaces {
     }
     return nil
   }
-
-  /// The pages that windows show now, by the number of the place.
-  var shown: [Int: RecordedPage.Beginning] { self.places.mapValues(\.beginning) }
 }

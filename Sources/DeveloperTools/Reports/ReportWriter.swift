@@ -26,6 +26,8 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
   /// The pages that the visitor has open, by the window that shows them.
   private var places: [String: RecordedPage] = [:]
   private var placeCount = 0
+  private var tags = RecordedTags()
+  private let names = RecordedNames()
 
   /// - Parameters:
   ///   - state: The state before the span, as it was.
@@ -72,8 +74,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
         let url = self.url(of: visit)
         try self.write(
           VisitLine(
-            visit: RecordedVisit(
-              visit, url: url, time: entry.time, name: self.redaction.pseudonyms.callAsFunction)))
+            visit: RecordedVisit(visit, url: url, time: entry.time, names: self.names)))
         guard Self.isOpening(entry, by: session) else { continue }
         if rendered <= Self.pageLimit { try self.open(visit, url) }
         rendered -= 1
@@ -141,6 +142,9 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
     let regions = self.windows.regions(
       beginning.url, in: self.states.newest, environment: beginning.environment)
     guard let regions else { return nil }
+    for region in regions where self.tags.insert(region.tag) {
+      try self.write(RecordedPiece(region.tag, html: region.html.utf8))
+    }
     let tags = Dictionary(regions.map { ($0.name, Optional($0.tag.text)) }) { first, _ in first }
     let old = self.places.values.first { $0.place == place }?.tags ?? [:]
     let gone = old.filter { tags[$0.key] == nil }.mapValues { _ in String?.none }

@@ -23,13 +23,17 @@ package struct ShownPage: Sendable {
   package let regions: [String: Region?]
 
   package struct Region: Sendable {
-    package let tag: Tag
+    package let rendered: Rendered
     /// The type of its component.
     package let component: String
     /// The selectors whose outputs led to it: their labels or, without one, where they are declared.
     package let selectors: [String]
-    /// The size of its HTML.
-    package let bytes: Int
+  }
+
+  /// The same without its regions.
+  package var withoutContent: Self {
+    Self(
+      place: self.place, version: self.version, url: self.url, change: self.change, regions: [:])
   }
 }
 
@@ -55,10 +59,9 @@ final class PlaceJournal: Sendable {
       where old?.rendered(named.name)?.tag != named.rendered.tag {
         let isNew = old?.rendered(named.name) == nil
         regions[named.name] = ShownPage.Region(
-          tag: named.rendered.tag,
+          rendered: named.rendered,
           component: region.component.name,
-          selectors: isNew ? region.reads.map(\.name) : region.causes.map(\.name),
-          bytes: named.rendered.size
+          selectors: isNew ? region.reads.map(\.name) : region.causes.map(\.name)
         )
       }
       for gone in old?.regions ?? [] where place.composition.rendered(gone.name) == nil {

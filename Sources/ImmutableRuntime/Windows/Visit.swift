@@ -19,6 +19,8 @@ package struct Visit: Sendable {
     package var isPosted: Bool { if case .posts = self { true } else { false } }
   }
 
+  /// The name of the page's product; `nil` if there is no such page.
+  package let product: String?
   package let session: Identifier
   /// `nil` for a page that is not live yet, or never becomes live.
   package let window: Identifier?
@@ -30,6 +32,7 @@ package struct Visit: Sendable {
   package let event: Event
 
   package init(
+    product: String?,
     session: Identifier,
     window: Identifier?,
     url: String,
@@ -37,6 +40,7 @@ package struct Visit: Sendable {
     version: UInt64,
     event: Event
   ) {
+    self.product = product
     self.session = session
     self.window = window
     self.url = url
@@ -56,9 +60,8 @@ extension WindowGroup {
     isReplayed: Bool = true,
     _ body: @escaping @Sendable (Visit) -> Void
   ) {
-    (isReplayed ? self.replayedVisits : self.shownVisits).add { [weak self] visit in
-      guard self?.product(of: visit.url) != product else { return }
-      body(visit)
+    (isReplayed ? self.replayedVisits : self.shownVisits).add { visit in
+      if visit.product != product { body(visit) }
     }
   }
 
@@ -80,12 +83,14 @@ extension WindowGroup {
       followers.tell {
         session.map { session in
           let url = url()
+          let product = (try? self.route(url))?.product
           return Visit(
+            product: product?.name,
             session: session,
             window: window,
             url: url,
             environment: environment,
-            version: version ?? (try? self.route(url))?.product.rootVersion ?? 0,
+            version: version ?? product?.rootVersion ?? 0,
             event: event
           )
         }

@@ -87,6 +87,15 @@ package struct RenderedList: Sendable {
     self.init(name, rows, values, heapSize, blocks)
   }
 
+  /// Its rows in groups, each with the tag of the group. Most groups stay the same when a row changes.
+  ///
+  /// - Complexity: O(n / 32), n rows.
+  package var groups: [(tag: Tag, rows: ArraySlice<RenderedRow>)] {
+    self.blocks.enumerated().map { number, block in
+      (block.tag, self.rows.dropFirst(number * Block.length).prefix(Block.length))
+    }
+  }
+
   private init(
     _ name: String,
     _ rows: [RenderedRow],
