@@ -173,7 +173,7 @@ extension PersistentSession {
   {
     self.operations.query {
       try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
-    } success: { animals, meanwhile, _ in
+    } success: { animals, meanwhile in
       Action.FetchAnimalsResult.success(animals: meanwhile.unchanged(animals))
     } action: {
       .data(.persistentSession(.didFetchAnimals(result: $0)))
@@ -185,7 +185,7 @@ extension PersistentSession {
   {
     self.operations.query {
       try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
-    } success: { categories, _, _ in
+    } success: { categories, _ in
       Action.FetchCategoriesResult.success(categories: categories)
     } action: {
       .data(.persistentSession(.didFetchCategories(result: $0)))

@@ -17,8 +17,7 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
   public let values: (any Sendable)?
   /// The effect waits for earlier effects in the same lane; with `nil` it waits for none.
   public let lane: String?
-  /// Whether it should still run when its turn comes.
-  let isWanted: @Sendable (State) -> Bool
+  private let condition: (@Sendable (State) -> Bool)?
   let thunk: Thunk
 
   /// - Parameters:
@@ -33,13 +32,13 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
     _ name: String,
     of values: (any Sendable)? = nil,
     lane: String? = nil,
-    while isWanted: @escaping @Sendable (State) -> Bool = { _ in true },
+    while isWanted: (@Sendable (State) -> Bool)? = nil,
     _ thunk: @escaping Thunk
   ) {
     self.name = name
     self.values = values
     self.lane = lane
-    self.isWanted = isWanted
+    self.condition = isWanted
     self.thunk = thunk
   }
 
@@ -48,18 +47,24 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
     Self("dispatch", of: action) { store, _ in try await store.dispatch(action: action) }
   }
 
+  /// Whether it should still run now that its turn has come. Without a condition, no state is
+  /// selected.
+  func isWanted(in state: @autoclosure () -> State) -> Bool {
+    self.condition.map { $0(state()) } ?? true
+  }
+
+  /// The same effect, which runs in any state.
+  var unconditional: Self { Self(self.name, of: self.values, lane: self.lane, self.thunk) }
+
   /// Turns the effect of a part into an effect of the whole.
   func pullback<S, A>(_ cursor: Cursor<S, A, State, Action>) -> Effect<S, A> {
     let thunk: Effect<S, A>.Thunk = { store, _ in
       let part = store.viewStore(get: cursor.get, tag: cursor.tag)
       try await self.thunk(part, part)
     }
+    var isWanted: (@Sendable (S) -> Bool)?
+    if let condition { isWanted = { condition(cursor.get($0)) } }
     return Effect<S, A>(
-      self.name,
-      of: self.values,
-      lane: self.lane,
-      while: { self.isWanted(cursor.get($0)) },
-      thunk
-    )
+      self.name, of: self.values, lane: self.lane, while: isWanted, thunk)
   }
 }

@@ -113,17 +113,19 @@ extension EffectLanes {
       ) -> [Effect<Store.State, Store.Action>]
   ) -> Subscription
   where Store: Dispatcher & Selector & Streamer & AnyObject {
+    let isStreamed =
+      self.isSerial && store is ImmutableData.Store<Store.State, Store.Action> == false
     let begin: @MainActor @Sendable (Store.State, Store.Action, String?) -> Void = {
       [weak store] oldState, action, node in
       guard let store else { return }
       let begun = effects(oldState, { store.state }, action)
       for (number, effect) in begun.enumerated() {
+        // If it is read from a stream, nothing is before it, so the store is not asked again.
+        let effect = isStreamed ? effect.unconditional : effect
         self.begin(effect, number: number, on: ViewStore(store), from: node, onError: onError)
       }
     }
-    if self.isSerial == false || store is ImmutableData.Store<Store.State, Store.Action> {
-      return store.observeAll(begin)
-    }
+    if isStreamed == false { return store.observeAll(begin) }
     let stream = store.makeStream()
     let task = Task {
       for try await (oldState, action) in stream {
@@ -147,7 +149,7 @@ extension EffectLanes {
     guard let node else {
       return self.run(effect, number: number, on: store, onError: onError)
     }
-    let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(store.state) }
+    let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(in: store.state) }
     let run: @MainActor @Sendable () -> Void = {
       self.takenOver[node, default: 0] += 1
       ActionOrigin.$observed.withValue(cause) {
@@ -354,8 +356,7 @@ extension EffectLanes {
     }
     self.begin(in: effect.lane) { [perform] in
       var result = Result<Void, any Error>.success(())
-      // As in the guide, each effect of serial lanes follows its action at once.
-      if self.isSerial || effect.isWanted(store.state) {
+      if effect.isWanted(in: store.state) {
         do {
           try await EffectRun.$current.withValue(run) { try await perform() }
         } catch {

@@ -9,19 +9,19 @@ extension Operations {
   ///
   /// - Parameters:
   ///   - work: Reads.
-  ///   - success: Makes the result from the value, the concurrent changes, and the state.
+  ///   - success: Makes the result from the value and the concurrent changes.
   ///   - action: Makes the action to dispatch.
   public func query<Dispatcher, Selector, Value: Sendable, Outcome: OperationResult>(
     _ work: @escaping @Sendable () async throws -> Value,
-    success: @escaping @Sendable (Value, Meanwhile<ID>, Selector.State) -> Outcome,
+    success: @escaping @Sendable (Value, Meanwhile<ID>) -> Outcome,
     action: @escaping @Sendable (Outcome) -> Dispatcher.Action
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
-    self.query { _ in
+    self.query(seeing: { (_: Selector) in }) { _ in
       try await work()
-    } actions: { result, meanwhile, state in
+    } actions: { result, meanwhile, _ in
       switch result {
-      case .success(let value): [action(success(value, meanwhile, state))]
+      case .success(let value): [action(success(value, meanwhile))]
       case .failure(let failure): [action(.failure(error: failure.reason))]
       }
     }
@@ -42,7 +42,7 @@ extension Operations {
     action: @escaping @Sendable (Outcome) -> Dispatcher.Action
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
-    self.mutation { _ in
+    self.mutation(seeing: { (_: Selector) in }) { _ in
       try await work()
     } changed: { value in
       changed(value)

@@ -152,23 +152,41 @@ extension Operations {
       ) -> [Dispatcher.Action]
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
+    self.query(
+      latestOf: name, isElsewhere: isElsewhere, retry: retry,
+      seeing: { (selector: Selector) in selector.state }, work, actions: actions)
+  }
+
+  /// - Parameter look: Selects what the closures receive.
+  func query<Dispatcher, Selector, Seen: Sendable, Value: Sendable>(
+    latestOf name: String? = nil,
+    isElsewhere: Bool = false,
+    retry: Retry = .never,
+    seeing look: @escaping @MainActor @Sendable (Selector) -> Seen,
+    _ work: @escaping @Sendable (Seen) async throws -> Value,
+    actions:
+      @escaping @Sendable (
+        Result<Value, OperationFailure>, Meanwhile<ID>, Seen
+      ) -> [Dispatcher.Action]
+  ) -> Thunk<Dispatcher, Selector>
+  where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     let read = self.beginReading(name, isElsewhere: isElsewhere)
     return { dispatcher, selector in
-      let state = await selector.state
+      let seen = await look(selector)
       let result = await self.result(mayHaveSucceeded: false) {
-        try await retry { try await work(state) }
+        try await retry { try await work(seen) }
       } late: { _ in
       }
       var isDone = false
       while isDone == false {
-        let (meanwhile, state) = await MainActor.run { (self.meanwhile(read), selector.state) }
-        let ended = meanwhile.map { actions(result, $0, state) } ?? []
+        let (meanwhile, seen) = await MainActor.run { (self.meanwhile(read), look(selector)) }
+        let ended = meanwhile.map { actions(result, $0, seen) } ?? []
         isDone = try await MainActor.run {
           guard self.meanwhile(read)?.revision == meanwhile?.revision else { return false }
           read.end()
           if meanwhile != nil { self.didEnd(result) }
           try self.dispatch(ended, to: dispatcher) { failure in
-            actions(.failure(failure), meanwhile ?? Meanwhile(), state)
+            actions(.failure(failure), meanwhile ?? Meanwhile(), seen)
           }
           return true
         }
@@ -195,6 +213,21 @@ extension Operations {
     actions: @escaping @MainActor @Sendable (Result<Value, OperationFailure>) -> [Dispatcher.Action]
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
+    self.mutation(
+      changing: ids, isEverything: isEverything,
+      seeing: { (selector: Selector) in selector.state }, work, changed: changed, actions: actions)
+  }
+
+  /// - Parameter look: Selects what `work` receives.
+  func mutation<Dispatcher, Selector, Seen: Sendable, Value: Sendable>(
+    changing ids: Set<ID> = [],
+    isEverything: Bool = false,
+    seeing look: @escaping @MainActor @Sendable (Selector) -> Seen,
+    _ work: @escaping @Sendable (Seen) async throws -> Value,
+    changed: @escaping @Sendable (Value) -> [ID],
+    actions: @escaping @MainActor @Sendable (Result<Value, OperationFailure>) -> [Dispatcher.Action]
+  ) -> Thunk<Dispatcher, Selector>
+  where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     let write = self.beginWriting(Meanwhile(ids: ids, isEverything: isEverything))
     return { dispatcher, selector in
       let end: @MainActor @Sendable (Result<Value, OperationFailure>) throws -> Void = { result in
@@ -203,9 +236,9 @@ extension Operations {
         self.didEnd(result)
         try self.dispatch(actions(result), to: dispatcher) { actions(.failure($0)) }
       }
-      let state = await selector.state
+      let seen = await look(selector)
       let result = await self.result(mayHaveSucceeded: true) {
-        try await work(state)
+        try await work(seen)
       } late: { value in
         // The reducer may throw if it no longer knows the operation.
         try? await end(.success(value))

@@ -46,3 +46,28 @@ struct AnimalEditor: Presenter {
     )
   }
 }
+
+// docs/PRODUCTS.md, the fields of an item.
+
+enum Shop: String, CaseIterable, Sendable { case fish, meat }
+enum Tag: String, CaseIterable, Sendable { case big, small }
+
+struct ItemEditor: Presenter {
+  struct Item: Sendable {
+    let amount: Int
+  }
+
+  let item: Item?
+
+  static let amount = Field<Int>.number("amount", "Enter 1 to 99.", in: 1...99)
+  static let note = Field.textarea("note", limit: 500)
+  static let isUrgent = Field.checkbox("isUrgent")
+  static let shop = Field<Shop>.choice("shop", of: Shop.allCases, prompt: "Any", "Choose a shop.")
+  static let tags = Field<[Tag]>.several("tags", .select, of: Tag.allCases)
+  static let anyShop = shop.optional()  // its prompt stands for nil
+  static let due = Field.date("due", "Choose a day.").optional()  // a CalendarDay?
+
+  static let template = Template<Self>([
+    .field("amount", amount) { $0.item?.amount }
+  ])
+}

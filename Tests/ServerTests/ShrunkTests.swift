@@ -46,11 +46,11 @@ import WindowTesting
         <header class="bar">
           <a class="back" data-set="animal=&amp;sheet=&amp;was=&amp;typed=">Animals</a>
           <h2>Dog</h2>
-          <form method="post" data-form="markInDetail" data-policy="repeatable" class="marks"><input type="hidden" name="_form" value="markInDetail" autocomplete="off"><button type="submit" name="row" value="unstar~Dog" data-key="star" class="quiet star" aria-pressed="true" aria-label="Favorite Dog" title="Remove Dog from favorites" aria-keyshortcuts="f"></button><p data-error role="alert"></p></form>
+          <form method="post" data-form="markInDetail" data-policy="repeatable" data-key="mark Dog" class="marks"><input type="hidden" name="_form" value="markInDetail" autocomplete="off"><button type="submit" name="row" value="unstar~Dog" data-key="star" class="quiet star" aria-pressed="true" aria-label="Favorite Dog" title="Remove Dog from favorites" aria-keyshortcuts="f"></button><p data-error role="alert"></p></form>
         </header>
 
         <div class="choices">
-          <form method="post" enctype="multipart/form-data" data-form="setPicture" data-policy="once" data-upload=""><input type="hidden" name="_form" value="setPicture" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off">
+          <form method="post" enctype="multipart/form-data" data-form="setPicture" data-policy="once" data-key="setPicture Dog" data-upload=""><input type="hidden" name="_form" value="setPicture" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off">
           <label class="button quiet choose">Add a picture <input class="hidden" type="file" required accept="image/jpeg,image/png,image/gif,image/webp" data-byte-limit="8388608" data-too-large="This picture has more than 8 MB. Choose a smaller one." name="picture"></label>
           <button type="submit" class="quiet upload">Upload</button><p data-error role="alert"></p></form>
         \u{20}\u{20}
@@ -63,7 +63,7 @@ import WindowTesting
         </dl>
         <footer class="bar">
           <a class="button" data-set="sheet=edit&amp;was=Carnivore%7EMammal%7EDog" aria-keyshortcuts="e">Edit<span class="hidden"> Dog</span></a>
-          <form method="post" data-form="deleteInDetail" data-policy="once"><input type="hidden" name="_form" value="deleteInDetail" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off"><button type="submit" class="danger">Delete<span class="hidden"> Dog</span></button><p data-error role="alert"></p></form>
+          <form method="post" data-form="deleteInDetail" data-policy="once" data-key="delete Dog"><input type="hidden" name="_form" value="deleteInDetail" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off"><button type="submit" class="danger">Delete<span class="hidden"> Dog</span></button><p data-error role="alert"></p></form>
         </footer>
 
         """

@@ -33,12 +33,18 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
     }
   }
 
-  /// The differences of some groups since a version, oldest first, without the forgotten steps.
+  /// The differences of some groups since a version, one for each step, oldest first, without the
+  /// forgotten steps.
   ///
-  /// - Complexity: O(k) for k groups.
+  /// - Complexity: O(k + d) for k groups, d rows that differ.
   func differences(of keys: [Key], since version: UInt64) -> [Table<Row>.Difference] {
-    self.steps.flatMap { step in
-      step.version > version ? keys.compactMap { step.changes[$0] } : []
+    self.steps.compactMap { step in
+      guard step.version > version else { return nil }
+      let changes = keys.compactMap { step.changes[$0] }
+      guard changes.count > 1 else { return changes.first }
+      // A row that has moved from one of the groups to another is removed before it is inserted.
+      return Table.Difference(
+        removed: changes.flatMap { $0.removed }, inserted: changes.flatMap { $0.inserted })
     }
   }
 
