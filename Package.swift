@@ -243,6 +243,7 @@ let package = Package(
         "DatabaseFiles",
         "DeveloperTools",
         "HTMLTemplates",
+        "HostNames",
         "ImmutableData",
         "ImmutableRuntime",
         "ImmutableServer",
@@ -275,6 +276,7 @@ let package = Package(
         "HTTPConnections",
         "HostNames",
         "Pictures",
+        "PlainText",
         "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -289,7 +291,7 @@ let package = Package(
     .executableTarget(
       name: "AnimalsDataClient",
       dependencies: [
-        "AnimalsData", "Services", "Terminal",
+        "AnimalsData", "PlainText", "Services", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

@@ -62,4 +62,5 @@ export function showConnection(tab) {
   // That the browser is offline says nothing, because the server may run on this computer. When the
   // browser is online again, a reconnect is worth a try.
   addEventListener("online", () => tab.hurry());
+  document.addEventListener("visibilitychange", () => document.hidden || tab.hurry());
 }

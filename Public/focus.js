@@ -74,8 +74,15 @@ function placeInRow(element) {
  */
 function heirInRow(place) {
   if (!place || place.index < 0) return null;
-  if (place.row.isConnected) return place.row.querySelector(FOCUSABLE);
+  if (place.row.isConnected) return firstIn(place.row);
   const row = rowNamed(place.key);
   if (row) return [row, ...row.querySelectorAll(FOCUSABLE)][place.index];
-  return place.beside.find((row) => row?.isConnected)?.querySelector(FOCUSABLE);
+  return firstIn(place.beside.find((row) => row?.isConnected));
+}
+
+/** The first element of a row that can have the focus. */
+function firstIn(row) {
+  return [...(row?.querySelectorAll(FOCUSABLE) ?? [])].find(
+    (element) => !element.disabled && element.checkVisibility(),
+  );
 }

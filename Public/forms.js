@@ -31,7 +31,7 @@ import { here, isOfPage, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 
 /** Statuses that do not say whether the post took effect, or that it may still take effect. */
-const UNANSWERED = [502, 503, 504];
+const UNANSWERED = [502, 503, 504, 511];
 /** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =

@@ -195,7 +195,8 @@ export class Links {
   async #load() {
     const answer = await request(location.href, { method: "HEAD" });
     if (!this.#isUnderWay) return; // it was shown in the meantime
-    if (!answer || answer.status >= 500) {
+    // A reload would forget the steps.
+    if (!answer || answer.status >= 500 || this.#steps.length > 0) {
       if (this.#tab.connected) this.insist(); // otherwise it will rejoin, with its URL
       return;
     }
@@ -215,9 +216,10 @@ export class Links {
     if (!isOfPage(url)) return;
     if (url.hash && url.pathname + url.search === here()) return; // the browser scrolls to it
     event.preventDefault();
-    const isStep = link.hasAttribute("data-step");
-    if (isStep && this.#isUnderWay) this.#steps.push(link);
-    else this.visit(url, { replaces: link.hasAttribute("data-dismiss") });
+    if (link.hasAttribute("data-step") && this.#isUnderWay) {
+      this.#steps.push(link);
+      this.insist();
+    } else this.visit(url, { replaces: link.hasAttribute("data-dismiss") });
   }
 }
 

@@ -6,7 +6,10 @@
 import { isDirty } from "./fields.js";
 
 const SEGMENTS = (document.documentElement.dataset.path ?? "").split("/").slice(1);
-const NAMES = SEGMENTS.filter((segment) => segment.startsWith(":")).map(nameOf);
+const PARAMETERS = SEGMENTS.filter((segment) => segment.startsWith(":"));
+const NAMES = PARAMETERS.map(nameOf);
+/** What a link cannot remove: without them, there is no such page. */
+const KEPT = PARAMETERS.filter((segment) => !segment.endsWith("?")).map((name) => `${nameOf(name)}=`);
 
 const BUTTONS = ["submit", "button", "reset", "image"];
 
@@ -96,7 +99,7 @@ export function changer() {
   const present = parameters();
   const stays = new Map(); // by the names that are changed
   return (changes) => {
-    const items = changes.split("&");
+    const items = changes.split("&").filter((item) => !KEPT.includes(item));
     const names = items.map((item) => item.slice(0, item.indexOf("="))).join("&");
     if (!stays.has(names)) {
       const query = new URLSearchParams(present);

@@ -71,7 +71,10 @@ export class EventStream {
 
   /** Ends the wait before the next attempt, or a connection that may have ended during a sleep. */
   hurry() {
-    if (Date.now() - this.#heard > this.#silence / 2) this.reopen();
+    if (Date.now() - this.#heard > this.#silence / 2) {
+      this.#wait = 0; // the wait for the next attempt has not begun yet
+      this.reopen();
+    }
     this.#wake();
   }
 

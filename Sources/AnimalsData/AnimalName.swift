@@ -1,12 +1,11 @@
 import Foundation
-// Exported for the problem, with its cases, that a name throws.
-@_exported public import PlainText
+public import PlainText
 
 /// A valid name of an animal; see `NameRule`.
 public struct AnimalName: Hashable, Sendable {
   public typealias Problem = NameRule.Problem
 
-  static let rule = NameRule(characterLimit: Animal.nameLimit)
+  public static let rule = NameRule(characterLimit: Animal.nameLimit)
 
   public let text: String
 
@@ -22,18 +21,6 @@ public struct AnimalName: Hashable, Sendable {
   /// - Complexity: O(n), n bytes.
   static func cleaned(_ text: String) -> String {
     Self.rule.cleaned(text) ?? "Unnamed"
-  }
-}
-
-extension AnimalName.Problem {
-  /// A sentence that says what to do.
-  public var message: String {
-    switch self {
-    case .empty: "Enter a name."
-    case .tooLong: "This name is too long. Enter one of at most \(Animal.nameLimit) characters."
-    case .hiddenCharacters: "This name has invisible characters. Enter it without them."
-    case .tooManyMarks: "This name has too many accents on one letter. Enter it with fewer."
-    }
   }
 }
 

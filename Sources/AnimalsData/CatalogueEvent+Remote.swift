@@ -3,13 +3,27 @@ import Services
 
 // Changes of the catalogue as server-sent events (docs/PROTOCOL.md).
 extension CatalogueEvent {
-  private struct Deleted: Decodable {
-    let animalId: Animal.ID
+  /// The names of the events. A newer server may send others.
+  package enum Name: String {
+    case saved, deleted, replaced
+    /// Something unknown has changed.
+    case changed
   }
 
-  private struct Replaced: Decodable {
+  package struct Deleted: Codable {
+    let animalId: Animal.ID
+
+    package init(animalId: Animal.ID) { self.animalId = animalId }
+  }
+
+  package struct Replaced: Codable {
     let animals: [Animal]
     let categories: [Category]
+
+    package init(animals: [Animal], categories: [Category]) {
+      self.animals = animals
+      self.categories = categories
+    }
   }
 
   /// - Throws: `DecodingError` if its data does not match its name.
@@ -18,14 +32,13 @@ extension CatalogueEvent {
       try JSONDecoder().decode(Value.self, from: Data(event.data.utf8))
     }
     let change: CatalogueChange?
-    switch event.name {
-    case "saved": change = .saved(try decode())
-    case "deleted": change = .deleted(try decode(Deleted.self).animalId)
-    case "replaced":
+    switch Name(rawValue: event.name) {
+    case .saved: change = .saved(try decode())
+    case .deleted: change = .deleted(try decode(Deleted.self).animalId)
+    case .replaced:
       let everything = try decode(Replaced.self)
       change = .replaced(animals: everything.animals, categories: everything.categories)
-    // A newer server may send events that are unknown here.
-    default: change = nil
+    case .changed, nil: change = nil
     }
     self.init(change, version: Self.isVersion(event.id) ? event.id : nil)
   }

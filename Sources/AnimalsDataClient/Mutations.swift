@@ -1,5 +1,6 @@
 import AnimalsData
 import ArgumentParser
+import PlainText
 import Terminal
 
 extension AnimalsDataClient {
@@ -146,6 +147,6 @@ private func check(name: String) throws {
   do {
     _ = try AnimalName(name)
   } catch {
-    throw ValidationError("--name: \(error.message)")
+    throw ValidationError("--name: \(AnimalName.rule.message(error))")
   }
 }

@@ -2,6 +2,7 @@ import AnimalsData
 import Foundation
 import HTTPTypes
 import Pictures
+import PlainText
 
 extension RemoteRequest {
   /// Parses the body of a request.

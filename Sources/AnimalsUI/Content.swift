@@ -2,6 +2,7 @@ public import AnimalsData
 import HTMLTemplates
 public import ImmutableData
 public import ImmutableUI
+public import PlainText
 
 /// The catalogue: categories, the animals of the selected one, and the selected animal.
 ///
@@ -128,7 +129,7 @@ extension Content {
 
 extension AnimalName.Problem: RefusalConvertible {
   public var refusal: Refusal {
-    Refusal(field: "name", self.message)
+    Refusal(field: "name", AnimalName.rule.message(self))
   }
 }
 

@@ -128,10 +128,14 @@ extension EffectLanes {
     if isStreamed == false { return store.observeAll(begin) }
     let stream = store.makeStream()
     let task = Task {
-      for try await (oldState, action) in stream {
-        if Task.isCancelled { return }
-        begin(oldState, action, nil)
-        await self.newest[Self.serialLane]?.value
+      do {
+        for try await (oldState, action) in stream {
+          if Task.isCancelled { return }
+          begin(oldState, action, nil)
+          await self.newest[Self.serialLane]?.value
+        }
+      } catch {
+        self.logger.error("A stream of actions has failed", metadata: ["error": "\(error)"])
       }
     }
     return Subscription { task.cancel() }

@@ -17,14 +17,16 @@ extension Operations {
     action: @escaping @Sendable (Outcome) -> Dispatcher.Action
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
-    self.query(seeing: { (_: Selector) in }) { _ in
-      try await work()
-    } actions: { result, meanwhile, _ in
-      switch result {
-      case .success(let value): [action(success(value, meanwhile))]
-      case .failure(let failure): [action(.failure(error: failure.reason))]
+    self.query(
+      seeing: { (_: Selector) in },
+      { try await work() },
+      actions: { result, meanwhile, _ in
+        switch result {
+        case .success(let value): [action(success(value, meanwhile))]
+        case .failure(let failure): [action(.failure(error: failure.reason))]
+        }
       }
-    }
+    )
   }
 
   /// Like ``mutation(changing:isEverything:_:changed:actions:)``, for an action that carries the
@@ -42,15 +44,16 @@ extension Operations {
     action: @escaping @Sendable (Outcome) -> Dispatcher.Action
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
-    self.mutation(seeing: { (_: Selector) in }) { _ in
-      try await work()
-    } changed: { value in
-      changed(value)
-    } actions: { result in
-      switch result {
-      case .success(let value): [action(success(value))]
-      case .failure(let failure): [action(.failure(error: failure.reason))]
+    self.mutation(
+      seeing: { (_: Selector) in },
+      { try await work() },
+      changed: changed,
+      actions: { result in
+        switch result {
+        case .success(let value): [action(success(value))]
+        case .failure(let failure): [action(.failure(error: failure.reason))]
+        }
       }
-    }
+    )
   }
 }

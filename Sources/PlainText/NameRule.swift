@@ -51,6 +51,17 @@ public struct NameRule: Sendable {
     return text
   }
 
+  /// A sentence that says what to do.
+  public func message(_ problem: Problem) -> String {
+    switch problem {
+    case .empty: "Enter a name."
+    case .tooLong:
+      "This name is too long. Enter one of at most \(self.characterLimit) characters."
+    case .hiddenCharacters: "This name has invisible characters. Enter it without them."
+    case .tooManyMarks: "This name has too many accents on one letter. Enter it with fewer."
+    }
+  }
+
   /// The valid name that is closest to a text that others have stored: without invalid characters,
   /// and cut to the limit.
   ///

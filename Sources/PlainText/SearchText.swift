@@ -10,7 +10,7 @@ public struct SearchText: Hashable, Sendable {
 
   /// The maximum length. A longer text is treated as empty.
   public static let characterLimit = 200
-  public static let byteLimit = 4 * Self.characterLimit
+  private static let byteLimit = 4 * Self.characterLimit
 
   /// - Parameter text: The text as it was entered. White space is significant, because texts contain
   ///   it.

@@ -6,7 +6,7 @@ import PlainText
 /// Windows in one time zone have the same interval for the same day, and so share a search, whatever
 /// the zone of the server.
 public struct QuakeSearch: Hashable, Sendable {
-  private let text: FoldedText
+  private let text: SearchText
   let interval: Range<Date>
   private let minimumMagnitude: Double
 
@@ -19,7 +19,7 @@ public struct QuakeSearch: Hashable, Sendable {
     in interval: Range<Date>,
     from minimumMagnitude: Double = -.infinity
   ) {
-    self.text = FoldedText(text)
+    self.text = SearchText(text)
     self.interval = interval
     self.minimumMagnitude = minimumMagnitude
   }
@@ -32,14 +32,13 @@ public struct QuakeSearch: Hashable, Sendable {
 
   /// - Complexity: As for ``finds(_:)``.
   func findsAtAnyTime(_ quake: Quake) -> Bool {
-    guard self.minimumMagnitude <= quake.roundedMagnitude else { return false }
-    return self.text.isEmpty || FoldedText(quake.name).contains(self.text)
+    self.minimumMagnitude <= quake.roundedMagnitude && self.text.finds(quake.name)
   }
 }
 
 extension QuakeSearch: CustomStringConvertible {
   public var description: String {
-    "\"\(self.text.string)\", \(self.interval), \(self.minimumMagnitude)"
+    "\"\(self.text.folded.string)\", \(self.interval), \(self.minimumMagnitude)"
   }
 }
 

@@ -39,7 +39,7 @@ public struct QuakesLocal: LocalState {
   public init() {}
 
   public static let parameters: [Parameter<Self>] = [
-    Parameter(Self.searchField, \.searchText, limit: SearchText.byteLimit).personal(),
+    Parameter(Self.searchField, \.searchText).personal(),
     Parameter(Self.dateField, \.searchDate),
     Parameter("magnitude", \.minimumMagnitude),
     Parameter("order", \.sortOrder),

@@ -3,6 +3,7 @@ import ArgumentParser
 import DeveloperTools
 import Foundation
 import HTMLTemplates
+import HostNames
 import ImmutableData
 import ImmutableRuntime
 import ImmutableServer
@@ -271,6 +272,11 @@ extension ReplayCommand {
   private func serve(_ file: URL, name: String) async throws {
     let replay = Replay(
       initialState: self.initialState, reducer: AppReducer.reduce, upcasters: AppState.upcasters)
+    guard self.key == nil || HostPolicy.isLoopback(self.server.listening.host) else {
+      throw Complaint(
+        "A recording with what people have entered is shown only on this machine. Leave out --host."
+      )
+    }
     try self.announce(replay.verdict(file))
     let viewer = try await RecordingViewer(file, replay, name: name)
     let pages = await AppPages(viewer.store)

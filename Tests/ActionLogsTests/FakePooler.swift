@@ -38,9 +38,15 @@ final class FakePooler: Sendable {
         _ = connect(server, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    Thread.detachNewThread { Self.copy(from: client, to: server) { $0 } }
     Thread.detachNewThread {
+      // Both descriptors stay open until nobody uses them.
+      let hasEnded = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        Self.copy(from: client, to: server) { $0 }
+        hasEnded.signal()
+      }
       Self.copy(from: server, to: client, Self.renumbered)
+      hasEnded.wait()
       close(client)
       close(server)
     }

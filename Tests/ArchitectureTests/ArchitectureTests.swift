@@ -7,8 +7,10 @@ struct ArchitectureTests {
   private static let imports: [String: Set<String>] = [
     "ActionLogs": ["ImmutableData"],
     "AnimalsData": ["DatabaseFiles", "ImmutableData", "Pictures", "PlainText", "Services"],
-    "AnimalsDataClient": ["AnimalsData", "Services", "Terminal"],
-    "AnimalsDataServer": ["AnimalsData", "HTTPConnections", "HostNames", "Pictures", "Terminal"],
+    "AnimalsDataClient": ["AnimalsData", "PlainText", "Services", "Terminal"],
+    "AnimalsDataServer": [
+      "AnimalsData", "HTTPConnections", "HostNames", "Pictures", "PlainText", "Terminal",
+    ],
     "AnimalsUI": [
       "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures", "PlainText",
     ],
@@ -39,9 +41,9 @@ struct ArchitectureTests {
     "Replication": ["ActionLogs", "ImmutableData"],
     "Server": [
       "ActionLogs", "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles",
-      "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
-      "ImmutableUI", "Pictures", "PostgreSQLLog", "QuakesData", "QuakesUI", "Replication",
-      "Services",
+      "DeveloperTools", "HTMLTemplates", "HostNames", "ImmutableData", "ImmutableRuntime",
+      "ImmutableServer", "ImmutableUI", "Pictures", "PostgreSQLLog", "QuakesData", "QuakesUI",
+      "Replication", "Services",
       "Terminal",
     ],
     "SampleFeeds": [],

@@ -444,9 +444,9 @@ def test_an_upload_sent_along_with_a_request_has_the_deadline_of_uploads(kept, d
         connection.settimeout(20)
         connection.sendall(start)
         # A slow network: the upload takes longer than the read timeout of a request.
-        for index in range(100, len(body), 8_000):
-            connection.sendall(body[index:index + 8_000])
-            time.sleep(0.1)
+        for index in range(100, len(body), 20_000):
+            connection.sendall(body[index:index + 20_000])
+            time.sleep(0.15)
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))
 
     assert re.findall(rb"HTTP/1.1 (\d+)", answer) == [b"200", b"303"]

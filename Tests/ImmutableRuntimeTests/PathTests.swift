@@ -223,6 +223,10 @@ import WindowTesting
     let number: Int?
   }
 
+  private struct PlainPresenter: Presenter {
+    static let template = Template<Self>(named: "Plain", [])
+  }
+
   /// A page whose link to the next number has none after 9.
   private func numbered() throws -> TestApp {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
@@ -244,7 +248,7 @@ import WindowTesting
     }
   }
 
-  @Test func `a parameter of a path has no default value`() async {
+  @Test func `only an optional parameter of a path has a default value`() async throws {
     struct Defaulted: Root {
       typealias State = FixtureState
 
@@ -255,11 +259,22 @@ import WindowTesting
       }
 
       init(_ local: Local) {}
-      var body: some Component { NumberedPresenter(number: nil) }
+      var body: some Component { PlainPresenter() }
     }
     await #expect(processExitsWith: .failure) {
-      _ = Page(Defaulted.self, at: "/boards/:board?", title: "Boards")
+      _ = Page(Defaulted.self, at: "/boards/:board", title: "Boards")
     }
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: ["Plain": "<p>Boards</p>"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Defaulted.self, at: "/boards/:board?", title: "Boards").unlisted() }
+    }
+    guard case .redirect(let url) = try await app.windows.page("/boards/today", query: Query())
+    else {
+      Issue.record("the default is not left out")
+      return
+    }
+    #expect(url == "/boards")
   }
 
   @Test func `pages with overlapping paths stop the start`() throws {

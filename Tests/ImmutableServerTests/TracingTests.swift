@@ -70,7 +70,7 @@ import Tracing
     return try await Self.client.execute(request, timeout: .seconds(30))
   }
 
-  @Test(arguments: ["/metrics", "/pictures/:selected?", "/_/:selected?", "/public"])
+  @Test(arguments: ["/metrics", "/pictures/:selected?", "/_/:selected?", "/public/a"])
   func `a page at a path of the server itself stops the start`(path: String) async throws {
     let store = self.store
     let windows = try WindowGroup(templates: self.templates) {

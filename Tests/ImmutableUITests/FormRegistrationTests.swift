@@ -229,17 +229,42 @@ struct FormRegistrationTests {
     #expect(region.contains(":2:1: the region \"detail\" is inside a row"), "\(region)")
   }
 
-  @Test func `a select that may be empty has a prompt`() async {
-    await #expect(processExitsWith: .failure) {
-      _ = Field<Order>.choice("a", of: [.forward], "Choose.").optional()
+  private struct Sorted: LocalState {
+    var order: Order?
+
+    static let parameters: [Parameter<Self>] = [Parameter(field, \.order)]
+    static let field = Field<Order>.choice("order", of: [.forward], "Choose.")
+  }
+
+  @Test func `a select that may be empty has a prompt`() {
+    let field = Sorted.field.optional()
+    let form = Form<FixtureAction>("sort", fields: field) { _ in .ui(.onTapTickButton) }
+    let posted = "{{#sort}}<select {{order}}>{{order.options}}</select>{{/sort}}"
+
+    let failures = [
+      self.failure(posted, [.form("sort", form), .field("order", field)]),
+      self.failure(posted, [.localForm("sort", Sorted.self), .field("order", Sorted.field)]),
+    ]
+
+    for failure in failures {
+      #expect(
+        failure.hasPrefix("Model.mustache:1:18: the field \"order\" may be left empty"),
+        "\(failure)")
     }
+    // These choices may have an empty one.
+    #expect(
+      self.failure(
+        posted, [.form("sort", form), .field("order", field, options: { _ in [] })]
+      ) == "it compiles")
+  }
+
+  @Test func `what no browser could show is a programmer error`() async {
     await #expect(processExitsWith: .failure) {
       _ = Field<[String]>.several("a", .buttons, of: ["a"])
     }
     await #expect(processExitsWith: .failure) {
       _ = Form<FixtureAction>("save item") { .ui(.onTapTickButton) }
     }
-    _ = Field<Order>.choice("a", of: [.forward], prompt: "Any", "Choose.").optional()
   }
 
   @Test(

@@ -8,6 +8,8 @@ public enum RecordingFormat {
   /// The default maximum size of a recording, in bytes.
   public static let limit = 256 << 20
   static let number = 5
+  /// The first format with the content of pages, and with payloads that are written once.
+  static let firstWithPieces = 5
   /// The formats that can be read. Format 2 has no checkpoints, format 3 has no visits, and format 4
   /// has each payload every time, but no content of pages.
   static let readable = 2...5

@@ -126,7 +126,7 @@ public struct RecordingShrinker {
         lines.append(
           try RecordingFormat.encode(
             RecordingHeader(
-              format: RecordingFormat.number, digest: played.digest, form: part.header.form)))
+              format: part.header.format, digest: played.digest, form: part.header.form)))
         if let number = part.firstCheckpoint { lines.append(try part.data(number)) }
         continue
       }
@@ -142,7 +142,9 @@ public struct RecordingShrinker {
         beginning = page.begins.map { (page.place, $0) }
       case .checkpoint, .visit, .piece: break
       }
-      for content in played.regions.compactMap(\.content) {
+      // Older formats have no pieces, and the old build may not know them.
+      for content in played.regions.compactMap(\.content)
+      where part.header.format >= RecordingFormat.firstWithPieces {
         guard let tag = Tag(text: content.tag), tags.insert(tag) else { continue }
         lines.append(try RecordingFormat.encode(RecordedPiece(tag, html: content.html.utf8)))
       }

@@ -8,7 +8,7 @@ import ImmutableUI
 /// The pages are paused and read-only. Actions are reduced again, but no effect runs.
 ///
 /// ```swift
-/// let viewer = try RecordingViewer(url, replay)
+/// let viewer = try RecordingViewer(url, replay, name: "recording.jsonl")
 /// let windows = try WindowGroup(templates: templates) {
 ///   Provider(viewer.store) { … }
 ///   viewer.developer.provider
@@ -77,13 +77,13 @@ import ImmutableUI
   /// - Complexity: O(n), n bytes, besides the reducer.
   public func load(into windows: WindowGroup) async throws {
     await self.developer.prepare(windows)
-    let details = try RecordedDetails(self.recording)
+    var details = try RecordedDetails(self.recording)
     var shown: [String: RecordedVisit] = [:]
     var loaded = LoadedRecording(name: self.name, verdict: self.verdict == .risky ? .risky : .fine)
     for number in self.recording.numbers.dropFirst(self.start - self.recording.numbers.lowerBound) {
       switch try self.recording.line(number) {
       case .action(let action):
-        self.apply(action, details)
+        self.apply(action, &details)
         loaded.add(action.time)
       case .visit(let visit):
         if let window = visit.window { shown[window] = visit }
@@ -97,11 +97,11 @@ import ImmutableUI
     self.developer.load(loaded, shown.values.compactMap { details.window(of: $0, in: windows) })
   }
 
-  private func apply(_ recorded: RecordedAction<Action>, _ details: RecordedDetails) {
+  private func apply(_ recorded: RecordedAction<Action>, _ details: inout RecordedDetails) {
     let origin = recorded.origin.flatMap { text in
       ActionOrigin(
         text: text,
-        window: details.post(recorded.version, isRefused: recorded.refusal != nil)?.window)
+        window: details.takePost(recorded.version, isRefused: recorded.refusal != nil)?.window)
     }
     self.developer.recordedTime = recorded.time
     // A refused action has the version of the one before it, and its error is recorded.
@@ -132,7 +132,7 @@ private struct ReadOnlySequencer<Action: Sendable>: ActionSequencer {
 /// What the lines of a recording say about one another.
 private struct RecordedDetails {
   /// The posts of forms, by version, and whether they were refused.
-  private var posts: [UInt64: [Bool: RecordedVisit]] = [:]
+  private var posts: [UInt64: [Bool: [RecordedVisit]]] = [:]
   /// The newest places of pages, by URL.
   private var places: [String: (number: Int, environment: WindowEnvironment)] = [:]
 
@@ -141,7 +141,7 @@ private struct RecordedDetails {
       switch try recording.line(number) {
       case .visit(let visit):
         if let isRefused = visit.isRefused {
-          self.posts[visit.version, default: [:]][isRefused] = visit
+          self.posts[visit.version, default: [:]][isRefused, default: []].append(visit)
         }
       case .page(let page):
         if let begins = page.begins {
@@ -152,8 +152,10 @@ private struct RecordedDetails {
     }
   }
 
-  func post(_ version: UInt64, isRefused: Bool) -> RecordedVisit? {
-    self.posts[version]?[isRefused]
+  /// The post of an action. Actions take their posts in order.
+  mutating func takePost(_ version: UInt64, isRefused: Bool) -> RecordedVisit? {
+    guard self.posts[version]?[isRefused]?.isEmpty == false else { return nil }
+    return self.posts[version]?[isRefused]?.removeFirst()
   }
 
   /// - Returns: GMT and the time of the visit if no window has shown the page.

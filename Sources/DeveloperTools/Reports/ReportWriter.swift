@@ -142,7 +142,11 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
     let regions = self.windows.regions(
       beginning.url, in: self.states.newest, environment: beginning.environment)
     guard let regions else { return nil }
-    for region in regions where self.tags.insert(region.tag) {
+    // A replay compares tags; the HTML only shows a difference. So it never makes a report too large.
+    for region in regions
+    where self.data.count + 2 * region.html.utf8.count < Self.limit / 2
+      && self.tags.insert(region.tag)
+    {
       try self.write(RecordedPiece(region.tag, html: region.html.utf8))
     }
     let tags = Dictionary(regions.map { ($0.name, Optional($0.tag.text)) }) { first, _ in first }

@@ -91,7 +91,11 @@ extension Product {
     in snapshot: Snapshot,
     has old: (Composition.Region) -> Rendered?
   ) -> HubCommand {
-    var patches = PatchCache(counters: self.context.counters)
+    var cache = PatchCache(counters: self.context.counters)
+    var patches = cache.patches(to: place.composition, from: old)
+    if self.context.directory.release(of: stream) == .other {
+      patches.append(EventWriter.unappliablePatch)
+    }
     let event = EventWriter.show(
       window: window,
       navigation: navigation,
@@ -99,7 +103,7 @@ extension Product {
       windows: self.places.presence(at: place, with: window),
       assets: self.assets(of: place),
       version: snapshot.version,
-      patches: patches.patches(to: place.composition, from: old)
+      patches: patches
     )
     return .show(
       HubCommand.Show(

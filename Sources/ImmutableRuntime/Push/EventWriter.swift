@@ -8,6 +8,9 @@ enum EventWriter {
   /// The version of the protocol. Raise it if the scripts of the release before cannot apply an event.
   static let protocolVersion = "3"
 
+  /// A patch of a region that no page has. Scripts of any release fail at it, and reload their page.
+  static let unappliablePatch = Array(#"["",""]"#.utf8)
+
   /// The first event of a stream, with the time in milliseconds after which a plain EventSource
   /// reconnects.
   ///

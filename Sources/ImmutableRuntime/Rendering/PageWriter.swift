@@ -189,7 +189,12 @@ public struct PageWriter: Sendable {
     target: String? = nil,
     into writer: inout HTMLWriter
   ) {
-    let query = self.context.query.setting(changes)
+    let required = self.context.path.required
+    // Without what the path requires, there is no such page, so the link keeps it.
+    let query = self.context.query.setting(
+      required.isEmpty
+        ? changes
+        : changes.filter { $0.value.isEmpty == false || required.contains($0.name) == false })
     let fragment = target.map { "#" + Query.encode($0, space: "%20") } ?? ""
     // There may be thousands of links, and most need no path.
     let isShort = self.context.path.parameters.isEmpty && query.items.isEmpty == false

@@ -8,6 +8,8 @@ struct Route: Sendable {
   /// The parameters of the path. They are also in `query`, unless the requested query already had
   /// them.
   let items: [QueryItem]
+  /// Whether the path has a value that cannot be read.
+  let isUnreadable: Bool
 
   /// Whether the path names something that does not exist, or no longer exists.
   ///
@@ -18,13 +20,12 @@ struct Route: Sendable {
     from requested: any Location<State>,
     in location: any Location<State>
   ) -> Bool {
-    if location.hasGone { return true }
-    return self.items.contains { item in
-      // A value may be written in several ways.
-      let value = requested.query[item.name]
-      return self.query[item.name] == item.value
-        && (value == nil || value != location.query[item.name])
-    }
+    // A value may be written in several ways, so that of the request is not compared.
+    location.hasGone || self.isUnreadable
+      || self.items.contains { item in
+        self.query[item.name] == item.value
+          && requested.query[item.name] != location.query[item.name]
+      }
   }
 }
 
@@ -67,14 +68,16 @@ struct Routes: Sendable {
   /// - Complexity: O(p), p pages whose paths have parameters.
   func route(_ path: String, _ query: Query) -> (product: any AnyProduct, Route)? {
     if let entry = self.exact[path] {
-      return (entry.product, Route(page: entry.path, query: query, items: []))
+      return (entry.product, Route(page: entry.path, query: query, items: [], isUnreadable: false))
     }
     for entry in self.others {
       guard let items = entry.path.match(path) else { continue }
       let new = items.filter { query[$0.name] == nil }
       let all = Query(new + query.items)
       guard entry.page.reads(all) else { return nil }
-      return (entry.product, Route(page: entry.path, query: all, items: items))
+      let isUnreadable = items.contains { entry.page.reads($0) == false }
+      let route = Route(page: entry.path, query: all, items: items, isUnreadable: isUnreadable)
+      return (entry.product, route)
     }
     return nil
   }

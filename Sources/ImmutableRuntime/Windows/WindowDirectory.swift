@@ -4,12 +4,21 @@ import Synchronization
 /// Keeps the streams and windows with their sessions, and which product each window shows. The
 /// product knows at which place the window is.
 final class WindowDirectory: Sendable {
+  /// Whether the scripts of a client are of this release, as far as the protocol is concerned.
+  enum Release {
+    /// It applies patches of this release, so the tags of its windows can be relied on.
+    case this
+    /// It has to reload its page.
+    case other
+    /// It does not say, like a program that only reads.
+    case unknown
+  }
+
   fileprivate struct Stream {
     let session: Identifier
     /// The client's address, for the limits per address; `nil` if they do not apply.
     let address: String?
-    /// Whether its client applies patches of this release, so that tags of its windows can be relied on.
-    let trustsTags: Bool
+    let release: Release
     var windows: Set<Identifier> = []
   }
 
@@ -42,7 +51,7 @@ final class WindowDirectory: Sendable {
     _ id: Identifier,
     of session: Identifier,
     at address: String?,
-    trustsTags: Bool,
+    release: Release,
     limits: WindowGroup.Configuration
   ) throws {
     try self.contents.withLock { contents in
@@ -62,7 +71,7 @@ final class WindowDirectory: Sendable {
         )
       }
       contents.streams[id] = Stream(
-        session: session, address: address, trustsTags: trustsTags)
+        session: session, address: address, release: release)
       contents.streamCounts[session, default: 0] += 1
       if let address { contents.addressCounts[address, default: 0] += 1 }
     }
@@ -87,9 +96,9 @@ final class WindowDirectory: Sendable {
     self.contents.withLock { $0.streams[stream]?.address ?? "" }
   }
 
-  /// Whether the tags that windows of a stream send are relied on.
-  func trustsTags(of stream: Identifier) -> Bool {
-    self.contents.withLock { $0.streams[stream]?.trustsTags ?? false }
+  /// The release of a stream's client.
+  func release(of stream: Identifier) -> Release {
+    self.contents.withLock { $0.streams[stream]?.release ?? .unknown }
   }
 
   /// The streams of each session.

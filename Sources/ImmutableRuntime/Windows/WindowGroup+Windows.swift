@@ -10,8 +10,8 @@ extension WindowGroup {
   ///   - address: The client's address; `nil` if no limit per address applies.
   ///   - window: The id of a window that will join it immediately.
   ///   - protocolVersion: The version of the protocol that its client knows; `nil` if it does not say.
-  ///     The windows of a client with another version are sent everything whenever they join or
-  ///     navigate: scripts of an older release cannot apply it, and then reload the page.
+  ///     Otherwise its windows are sent everything whenever they join or navigate, and the scripts of
+  ///     another version what they cannot apply, so that they reload the page.
   /// - Returns: Its first event.
   /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
@@ -25,7 +25,7 @@ extension WindowGroup {
       id,
       of: session,
       at: address,
-      trustsTags: protocolVersion == Self.protocolVersion,
+      release: protocolVersion.map { $0 == Self.protocolVersion ? .this : .other } ?? .unknown,
       limits: self.configuration
     )
     return EventWriter.open(stream: id, boot: self.boot, window: window, version: self.version)
@@ -103,7 +103,7 @@ extension WindowGroup {
         joins: true,
         route: route,
         navigation: navigation,
-        tags: self.directory.trustsTags(of: stream) ? tags : [:],
+        tags: self.directory.release(of: stream) == .this ? tags : [:],
         environment: environment
       ),
       requester
@@ -144,7 +144,8 @@ extension WindowGroup {
         joins: false,
         route: route,
         navigation: navigation,
-        tags: self.directory.trustsTags(of: known.stream) ? tags : tags.map { _ in [:] },
+        tags: self.directory.release(of: known.stream) == .this
+          ? tags : tags.map { _ in [:] },
         environment: environment
       ),
       requester

@@ -256,7 +256,7 @@ enum Paths {
   /// Whether the server itself answers at the path of a page.
   static func include(_ path: String) -> Bool {
     [Self.health, Self.readiness, Self.metrics, Self.icon].contains(path)
-      || ["/_/", Self.files, Picture.path].contains { (path + "/").hasPrefix($0) }
+      || ["/_/", Self.files, Picture.path].contains { path.hasPrefix($0) }
   }
 }
 

@@ -9,6 +9,8 @@ public final class TemplateSet: Sendable {
   private let assets = Mutex(AssetGraph())
   /// All prepared components, by type. Bounded by the components of the program.
   private let known = Mutex<[ObjectIdentifier: any Component.Type]>([:])
+  /// The components that rows contain. Bounded by the components of the program.
+  private let inRows = Mutex<Set<ObjectIdentifier>>([])
   private let preparing = Mutex<Void>(())
   /// The forms of all templates, by the type of their action and their name.
   private let forms = Mutex<[FormKey: any Sendable]>([:])
@@ -37,7 +39,9 @@ public final class TemplateSet: Sendable {
       // The entry without a program is for a component that shows its own kind.
       programs.updateValue(programs[key] ?? nil, forKey: key) == nil
     }
-    guard isNew else { return }
+    // What a row must not contain is found only when it is compiled in a row.
+    let isNewInRow = RowScope.isInRow && self.inRows.withLock { $0.insert(key).inserted }
+    guard isNew || isNewInRow else { return }
     let program = try Self.$compiling.withValue(self) {
       try Self.$owner.withValue(key) {
         // A component in a form has no part in its fields.
@@ -157,12 +161,14 @@ extension TemplateSet {
     let key = ObjectIdentifier(root)
     self.assets.withLock { $0.add(root: key) }
     let (programs, known) = (self.programs.withLock { $0 }, self.known.withLock { $0 })
+    let inRows = self.inRows.withLock { $0 }
     do {
       try Self.$owner.withValue(key) { try R.prepare(self) }
     } catch {
       // The next attempt has to fail too, so it must not find what this one has begun.
       self.programs.withLock { $0 = programs }
       self.known.withLock { $0 = known }
+      self.inRows.withLock { $0 = inRows }
       throw error
     }
     return self.assets.withLock { $0.assets(of: key) }

@@ -46,9 +46,9 @@ extension Field {
     )
   }
 
-  /// The same field, but it may be left empty. A `<select>` needs a prompt then.
+  /// The same field, but it may be left empty. A `<select>` then needs a prompt: without one, a
+  /// browser would choose its first value.
   public func optional() -> Field<Value?> {
-    self.control.requirePrompt(self.name)
     var control = self.control
     control.isRequired = false
     let (read, write) = (self.read, self.write)

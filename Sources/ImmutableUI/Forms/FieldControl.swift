@@ -96,15 +96,6 @@ struct FieldControl: Sendable {
       && self.constraints.bytes == other.constraints.bytes
   }
 
-  /// It is a programmer error to leave nothing to choose for a `<select>` that may be empty: a
-  /// browser would choose its first value.
-  func requirePrompt(_ name: String) {
-    precondition(
-      self.kind != .select || self.options.isEmpty || self.prompt != nil,
-      "the field \"\(name)\" may be left empty: give it a prompt, which its <select> shows then"
-    )
-  }
-
   /// Whether nothing is sent if nothing is chosen.
   var isAbsentWhenEmpty: Bool {
     self.kind == .checkbox || self.kind == .boxes || self.kind == .list

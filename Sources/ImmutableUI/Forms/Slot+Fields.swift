@@ -24,10 +24,11 @@ extension Slot {
     get: @escaping @Sendable (Model) -> Value? = { _ in nil }
   ) -> Slot {
     let options = field.control.options
-    return .field(name, field, options: { _ in options }, get: get)
+    return .field(name, field, options: { _ in options }, isComplete: true, get: get)
   }
 
-  /// A field whose choices depend on what is shown.
+  /// A field whose choices depend on what is shown. If a `<select>` may be left empty, it needs a
+  /// prompt, or a choice with an empty value.
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
@@ -39,6 +40,17 @@ extension Slot {
     _ field: Field<Value>,
     options: @escaping @Sendable (Model) -> [FieldOption],
     get: @escaping @Sendable (Model) -> Value? = { _ in nil }
+  ) -> Slot {
+    .field(name, field, options: options, isComplete: false, get: get)
+  }
+
+  /// - Parameter isComplete: Whether the choices are those of the field, without an empty one.
+  private static func field<Value>(
+    _ name: String,
+    _ field: Field<Value>,
+    options: @escaping @Sendable (Model) -> [FieldOption],
+    isComplete: Bool,
+    get: @escaping @Sendable (Model) -> Value?
   ) -> Slot {
     let (write, control) = (field.write, field.control)
     let texts = { @Sendable (model: Model) in get(model).map(write) }
@@ -61,8 +73,17 @@ extension Slot {
       ])
     case .select, .list:
       let prompt = control.prompt.map { [FieldOption("", $0)] } ?? []
+      let needsChoice = isComplete && control.kind == .select && prompt.isEmpty
       return Slot.writer(name) { position in
         let scope = try element.use(.attributes, needed: [.attributes, .content], at: position)
+        let mayBeEmpty =
+          scope.form == nil ? scope.initial.allSatisfy(\.isEmpty) : control.isRequired == false
+        guard needsChoice == false || mayBeEmpty == false else {
+          throw position.error(
+            "the field \"\(field.name)\" may be left empty: give it a prompt, which its <select> "
+              + "shows then"
+          )
+        }
         return { element.writeAttributes(texts($0) ?? scope.initial, scope.form, into: &$1) }
       }.with(members: [
         .writer("options") { position in

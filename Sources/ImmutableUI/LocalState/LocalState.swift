@@ -143,7 +143,6 @@ public struct Parameter<Local: LocalState>: Sendable {
     limit: Int? = nil
   ) {
     Self.checkIsPublic(field)
-    field.control.requirePrompt(field.name)
     Self.checkIsNil(property, field.name)
     self.init(
       field.name,

@@ -15,7 +15,7 @@ public struct Page<Content: Root>: Sendable {
   ///   - content: The component that the page shows.
   ///   - path: The path, which starts with `/`. The segment `:name` is a parameter of local state,
   ///     and `:name?` may be missing: `/animals/:animal?`. It is a programmer error if local state
-  ///     has no such parameter, or if its default is a value, since a path cannot say which.
+  ///     has no such parameter, or if a required one has a default, which no URL could contain.
   ///   - title: The document's title.
   public init(
     _ content: Content.Type,
@@ -34,8 +34,8 @@ public struct Page<Content: Root>: Sendable {
           "\(path) has a parameter \":\(name)\" that \(Content.Local.self) has not")
       }
       precondition(
-        parameter.initial.allSatisfy(\.isEmpty),
-        "the default of \":\(name)\" in \(path) is a value; make it nil or empty"
+        self.path.required.contains(name) == false || parameter.initial.allSatisfy(\.isEmpty),
+        "\(path) requires \":\(name)\", whose default is a value; make it nil, or write \":\(name)?\""
       )
     }
     self.title = title
@@ -75,6 +75,9 @@ package protocol ProductPage<State>: Sendable {
   /// Whether a query has all that the path requires, and it can be read.
   func reads(_ query: Query) -> Bool
 
+  /// Whether a value in the path can be read.
+  func reads(_ item: QueryItem) -> Bool
+
   /// Compiles the page's templates.
   ///
   /// - Returns: The assets that its components need.
@@ -101,6 +104,13 @@ extension Page: ProductPage {
 
   package func reads(_ query: Query) -> Bool {
     self.path.required.isEmpty || self.path.isComplete(Content.Local(query).query)
+  }
+
+  package func reads(_ item: QueryItem) -> Bool {
+    guard let parameter = Content.Local.parameters.first(where: { $0.name == item.name }) else {
+      return false
+    }
+    return parameter.initial == [item.value] || Content.Local(Query([item])).query[item.name] != nil
   }
 
   package func location(

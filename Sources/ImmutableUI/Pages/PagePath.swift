@@ -43,7 +43,7 @@ package struct PagePath: Sendable {
     )
     precondition(
       self.segments.allSatisfy(\.isPlain),
-      "the path \"\(text)\" may have letters, digits, \"-\", \".\", \"_\" and \"~\", all of ASCII"
+      "the path \"\(text)\" has characters that browsers escape"
     )
   }
 
@@ -154,15 +154,12 @@ extension PagePath.Segment {
   }
 
   /// Whether a browser requests it as it is written.
+  ///
+  /// Source: RFC 3986, section 3.3.
   fileprivate var isPlain: Bool {
     guard case .literal(let text) = self else { return true }
-    return text.utf8.allSatisfy { byte in
-      switch UInt8(byte) {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "-._~".utf8.contains(byte)
-      }
+    return text.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-._~!$&'()*+,;=:@".contains($0))
     }
   }
 }
