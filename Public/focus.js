@@ -74,15 +74,8 @@ function placeInRow(element) {
  */
 function heirInRow(place) {
   if (!place || place.index < 0) return null;
-  if (place.row.isConnected) return firstIn(place.row);
+  if (place.row.isConnected) return place.row.querySelector(FOCUSABLE);
   const row = rowNamed(place.key);
   if (row) return [row, ...row.querySelectorAll(FOCUSABLE)][place.index];
-  return firstIn(place.beside.find((row) => row?.isConnected));
-}
-
-/** The first element of a row that can have the focus. */
-function firstIn(row) {
-  return [...(row?.querySelectorAll(FOCUSABLE) ?? [])].find(
-    (element) => !element.disabled && element.checkVisibility(),
-  );
+  return place.beside.find((row) => row?.isConnected)?.querySelector(FOCUSABLE);
 }

@@ -6,10 +6,7 @@
 import { isDirty } from "./fields.js";
 
 const SEGMENTS = (document.documentElement.dataset.path ?? "").split("/").slice(1);
-const PARAMETERS = SEGMENTS.filter((segment) => segment.startsWith(":"));
-const NAMES = PARAMETERS.map(nameOf);
-/** What a link cannot remove: without them, there is no such page. */
-const KEPT = PARAMETERS.filter((segment) => !segment.endsWith("?")).map((name) => `${nameOf(name)}=`);
+const NAMES = SEGMENTS.filter((segment) => segment.startsWith(":")).map(nameOf);
 
 const BUTTONS = ["submit", "button", "reset", "image"];
 
@@ -99,20 +96,18 @@ export function changer() {
   const present = parameters();
   const stays = new Map(); // by the names that are changed
   return (changes) => {
-    const items = changes.split("&").filter((item) => !KEPT.includes(item));
+    // Without what the path requires, there is no such page, so a link keeps it.
+    const items = changes.split("&").filter((item) => !SEGMENTS.includes(`:${item.slice(0, -1)}`));
     const names = items.map((item) => item.slice(0, item.indexOf("="))).join("&");
     if (!stays.has(names)) {
       const query = new URLSearchParams(present);
       for (const name of new URLSearchParams(names).keys()) query.delete(name);
       stays.set(names, query.toString());
     }
-    const rest = stays.get(names);
-    if (NAMES.length > 0) {
-      const set = items.filter((item) => !item.endsWith("="));
-      return withParameters(new URLSearchParams([rest, ...set].join("&")));
-    }
-    const query = [...(rest ? [rest] : []), ...items.filter((item) => !item.endsWith("="))];
-    return query.length > 0 ? `${pathname}?${query.join("&")}` : pathname;
+    const set = items.filter((item) => !item.endsWith("="));
+    const query = [stays.get(names), ...set].filter((text) => text !== "").join("&");
+    if (NAMES.length > 0) return withParameters(new URLSearchParams(query));
+    return query === "" ? pathname : `${pathname}?${query}`;
   };
 }
 

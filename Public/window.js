@@ -81,7 +81,7 @@ function follow() {
   if (!isLive || hasRest) return;
   hasRest = true;
   features.loadRest();
-  for (const bring of [loadToasts, loadKeys]) bring().catch(() => {});
+  for (const start of [loadToasts, loadKeys]) start().catch(() => {});
 }
 
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);

@@ -102,7 +102,7 @@ class Timeline {
       this.#part(".play").click();
     });
     this.#element.addEventListener("click", (event) => {
-      const step = event.target.closest("[data-hours]")?.dataset.hours;
+      const step = event.target.closest("[data-hour-step]")?.dataset.hourStep;
       if (!step || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
       this.#stop();
@@ -179,9 +179,9 @@ class Timeline {
     play.toggleAttribute("data-playing", this.#isPlaying);
     play.setAttribute("aria-label", label);
     play.title = label;
-    for (const link of this.#element.querySelectorAll("[data-hours]")) {
+    for (const link of this.#element.querySelectorAll("[data-hour-step]")) {
       const url = new URL(location.href);
-      const text = write(stepped(this.#now, Number(link.dataset.hours)));
+      const text = write(stepped(this.#now, Number(link.dataset.hourStep)));
       if (text) url.searchParams.set(this.#parameter, text);
       else url.searchParams.delete(this.#parameter);
       link.setAttribute("href", url.pathname + url.search);

@@ -100,4 +100,4 @@ def test_small_events_are_not_held_back(server, open_streams):
 
         for stream in streams:
             assert stream.event("frame")["regions"][0][2] == [
-                [[0], str(number)], [[1], f"Value: {number}"]]
+                [0, str(number)], [1, f"Value: {number}"]]
