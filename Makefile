@@ -35,9 +35,9 @@ release-unit: install
 	scripts/swift-test -c release --scratch-path .build-release-unit -Xswiftc -enable-testing \
 	  --test-product ImmutableDataWebPackageTests
 
-# Six tests at a time, also on two cores, because a test spends two thirds of its time waiting. A worker that has
-# finished takes tests from the worker with the most left. These run in Chromium.
-BROWSER_TESTS := $(PYTHON) -m pytest -n 6 --dist worksteal Tests/BrowserTests
+# Four tests at a time, also on two cores, because a test spends half of its time waiting; six take as long. A
+# worker that has finished takes tests from the worker with the most left. These run in Chromium.
+BROWSER_TESTS := $(PYTHON) -m pytest -n 4 --dist worksteal Tests/BrowserTests
 OTHER_ENGINES := firefox webkit
 browser: build venv
 	$(BROWSER_TESTS)
