@@ -53,9 +53,9 @@ extension Product {
   func frame(of snapshot: Snapshot, isEverythingConcerned: Bool) -> [HubCommand] {
     var commands: [HubCommand] = []
     if self.framedVersion != snapshot.version || isEverythingConcerned {
+      self.updateOutcomes()
       let oldVersion = self.framedVersion
       self.framedVersion = snapshot.version
-      self.updateOutcomes()
       let ended = self.endedSubmissions
       self.endedSubmissions = []
       var changed: [Place.Region] = []
@@ -87,6 +87,7 @@ extension Product {
       self.context.counters.frames.add()
       self.times.measure(.write(page: nil)) { self.context.outbox.send(commands) }
     }
+    self.sendToasts()
     self.releaseActions(through: snapshot.version)
     self.latency.didPush(snapshot.version)
     return commands

@@ -331,10 +331,24 @@ extension Product {
   }
 
   private func tell(_ name: String, _ outcome: OperationStatus?) {
-    let state = self.source.snapshot().state
-    guard let toast = self.toasts.didEnd(name, outcome, in: state) else { return }
-    let event = EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)
-    self.context.outbox.send([.tell(stream: toast.stream, event)])
+    let snapshot = self.source.snapshot()
+    guard let toast = self.toasts.didEnd(name, outcome, in: snapshot.state) else { return }
+    self.announcements.append(toast)
+    if snapshot.version == self.framedVersion { self.sendToasts() }
+  }
+
+  /// Sends the toasts that wait. A toast follows the frame that shows what it tells of. Otherwise a
+  /// window could undo what it still shows.
+  func sendToasts() {
+    guard self.announcements.isEmpty == false else { return }
+    let commands = self.announcements.map { toast in
+      HubCommand.tell(
+        stream: toast.stream,
+        EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)
+      )
+    }
+    self.announcements = []
+    self.context.outbox.send(commands)
   }
 }
 

@@ -54,6 +54,8 @@ actor Product<State: StoreState>: AnyProduct {
   /// The submissions that have ended since the last frame. Bounded by the posts since then and the
   /// submissions that were pending (``Outcomes``).
   var endedSubmissions: [String] = []
+  /// The toasts that follow the next frame. Bounded like ``endedSubmissions``.
+  var announcements: [Toasts<State>.Announcement] = []
   /// Bounded by the posts since the last frame.
   var owedVersions: [(window: Post.Window, version: UInt64)] = []
   var lastFrame: ContinuousClock.Instant?
