@@ -349,11 +349,13 @@ def test_a_patch_that_does_not_fit_makes_the_window_fetch_everything(fake_server
 
 def test_patches_that_never_fit_reload_the_page(fake_server, live):
     page = live("/", "<p>old</p>")
-    fake_server.show = lambda window: {"regions": [{"region": "none", "tag": "T", "html": ""}]}
+    shown = []
+    fake_server.show = lambda window: shown.append(window) or {
+        "regions": [{"region": "none", "tag": "T", "html": ""}]}
 
-    fake_server.frame("/", {"region": "none", "tag": "T", "html": ""})
-    fake_server.wait(lambda: fake_server.moves, "the whole")
     page.evaluate("window.isOld = true")
+    fake_server.frame("/", {"region": "none", "tag": "T", "html": ""})
+    fake_server.wait(lambda: shown, "the whole")
     fake_server.show = lambda window: {}
 
     page.wait_for_function("() => !window.isOld")
