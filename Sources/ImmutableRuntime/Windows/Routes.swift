@@ -44,17 +44,17 @@ struct Routes: Sendable {
 
   /// - Throws: ``WindowError`` if two pages could answer the same path.
   init(_ pages: [(page: any ProductPage, product: any AnyProduct)]) throws {
-    for (index, one) in pages.enumerated() {
-      for two in pages[..<index] where one.page.path.overlaps(two.page.path) {
+    let entries = pages.map { Entry(page: $0.page, product: $0.product) }
+    for (index, one) in entries.enumerated() {
+      for two in entries[..<index] where one.path.overlaps(two.path) {
         throw WindowError(
           code: .ambiguousPaths,
           message:
-            "A path can be both \(two.page.path.text) and \(one.page.path.text). Give one of these pages "
+            "A path can be both \(two.path.text) and \(one.path.text). Give one of these pages "
             + "another path."
         )
       }
     }
-    let entries = pages.map { Entry(page: $0.page, product: $0.product) }
     self.exact = Dictionary(
       uniqueKeysWithValues: entries.lazy.filter { $0.path.parameters.isEmpty }
         .map { ($0.path.text, $0) })

@@ -13,15 +13,20 @@ public final class TemplateSet: Sendable {
   private let inRows = Mutex<Set<ObjectIdentifier>>([])
   private let preparing = Mutex<Void>(())
   /// The forms of all templates, by the type of their action and their name.
-  private let forms = Mutex<[FormKey: any Sendable]>([:])
-  /// What forms close; `nil` for nothing. Bounded by the forms.
-  private let closings = Mutex<[FormKey: FormClosing?]>([:])
+  private let forms = Mutex<[FormKey: RegisteredForm]>([:])
   /// The links of all templates to pages.
   private let links = Mutex<[(path: PagePath, position: TemplatePosition)]>([])
 
   private struct FormKey: Hashable {
     let action: ObjectIdentifier
     let name: String
+  }
+
+  private struct RegisteredForm: Sendable {
+    /// A `Form` of the product's action.
+    let form: any Sendable
+    /// What it closes; `nil` if nothing.
+    let closing: FormClosing?
   }
 
   /// - Parameter library: Where the template files are.
@@ -76,27 +81,27 @@ public final class TemplateSet: Sendable {
 
   /// The form of a product with a name; `nil` if no template has one.
   package func form<Action: Sendable>(_ name: String, of action: Action.Type) -> Form<Action>? {
-    self.forms.withLock { $0[FormKey(action: ObjectIdentifier(action), name: name)] }
+    self.forms.withLock { $0[FormKey(action: ObjectIdentifier(action), name: name)] }?.form
       as? Form<Action>
   }
 
   /// What a form of a product closes; `nil` if it closes nothing.
   package func closing<Action: Sendable>(of form: Form<Action>) -> FormClosing? {
-    self.closings.withLock {
-      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)] ?? nil
+    self.forms.withLock {
+      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]?.closing
     }
   }
 
   /// The forms of a product, by name, with the names of their fields.
   package func formFields<Action: Sendable>(of action: Action.Type) -> [String: [String]] {
-    let forms = self.forms.withLock { Array($0.values) }.compactMap { $0 as? Form<Action> }
+    let forms = self.forms.withLock { Array($0.values) }.compactMap { $0.form as? Form<Action> }
     return Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.fieldNames) })
   }
 
   /// Whether a form of a product has a field for pictures.
   package func hasPictures<Action: Sendable>(of action: Action.Type) -> Bool {
     self.forms.withLock { forms in
-      forms.values.contains { ($0 as? Form<Action>)?.pictureLimits.isEmpty == false }
+      forms.values.contains { ($0.form as? Form<Action>)?.pictureLimits.isEmpty == false }
     }
   }
 
@@ -109,23 +114,20 @@ public final class TemplateSet: Sendable {
     at position: TemplatePosition
   ) throws {
     let key = FormKey(action: ObjectIdentifier(Action.self), name: form.name)
-    try self.closings.withLock { closings in
-      if let other = closings[key], other != closing {
+    try self.forms.withLock { forms in
+      if let other = forms[key], other.closing != closing {
         throw position.error(
           "the form \"\(form.name)\" closes something else in another template, and a post does not "
             + "say from which it came: declare two forms"
         )
       }
-      closings[key] = .some(closing)
-    }
-    try self.forms.withLock { forms in
-      if let other = forms[key] as? Form<Action>, other.callSite != form.callSite {
+      if let other = forms[key]?.form as? Form<Action>, other.callSite != form.callSite {
         throw position.error(
           "two forms of \(Action.self) have the name \"\(form.name)\": "
             + "\(other.callSite) and \(form.callSite)"
         )
       }
-      forms[key] = form
+      forms[key] = RegisteredForm(form: form, closing: closing)
     }
   }
 

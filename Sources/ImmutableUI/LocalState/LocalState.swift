@@ -69,9 +69,8 @@ extension LocalState {
 
   /// Sets the properties of these parameters to the values that another local state has.
   mutating func keep(_ names: [String], of other: Self) {
-    let defaults = Self()
     for parameter in Self.parameters where names.contains(parameter.name) {
-      parameter.read(parameter.write(other, defaults), &self)
+      parameter.copy(other, &self)
     }
   }
 
@@ -102,6 +101,8 @@ public struct Parameter<Local: LocalState>: Sendable {
   /// All possible texts, if there are only a few.
   private(set) var choices: [String] = []
   let reset: @Sendable (inout Local) -> Void
+  /// Sets the property to the value that another local state has.
+  let copy: @Sendable (_ other: Local, inout Local) -> Void
   /// The maximum size of the texts, in bytes. Links repeat them for each row, and windows keep
   /// them.
   let limit: Int
@@ -288,6 +289,7 @@ public struct Parameter<Local: LocalState>: Sendable {
     let initial = Local()[keyPath: property]
     self.initial = write(initial)
     self.reset = { $0[keyPath: property] = initial }
+    self.copy = { other, local in local[keyPath: property] = other[keyPath: property] }
     self.read = { texts, local in
       if let value = read(texts) { local[keyPath: property] = value }
     }

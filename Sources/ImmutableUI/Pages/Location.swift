@@ -126,12 +126,13 @@ struct PageLocation<Content: Root>: Location {
 
   private func with(_ new: Content.Local) -> Self {
     guard new != self.local else { return self }
+    var location = Self(page: self.page, local: new, environment: self.environment)
+    guard self.page.path.isComplete(location.query) == false else { return location }
+    // Without what the path requires, there would be no URL.
     var local = new
-    let isComplete = self.page.path.isComplete(new.query)
-    // Without them, there would be no URL.
-    if isComplete == false { local.keep(self.page.path.required, of: self.local) }
-    var location = Self(page: self.page, local: local, environment: self.environment)
-    location.hasGone = isComplete == false
+    local.keep(self.page.path.required, of: self.local)
+    location = Self(page: self.page, local: local, environment: self.environment)
+    location.hasGone = true
     return location
   }
 }
