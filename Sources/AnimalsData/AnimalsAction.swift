@@ -136,12 +136,12 @@ extension AnimalsAction.Data.PersistentSession {
     case failure(error: String)
   }
 
-  /// The operation on an animal, or on a new one with this placeholder, that this ends, and how.
-  var ending: (id: Animal.ID, result: AnimalResult)? {
+  /// The animal, or the placeholder of a new one, whose operation this ends.
+  var endedId: Animal.ID? {
     switch self {
-    case .didAddAnimal(let id, let result), .didUpdateAnimal(let id, let result),
-      .didDeleteAnimal(let id, let result), .didMarkAnimal(let id, let result):
-      (id, result)
+    case .didAddAnimal(let id, result: _), .didUpdateAnimal(let id, result: _),
+      .didDeleteAnimal(let id, result: _), .didMarkAnimal(let id, result: _):
+      id
     case .didFetchCategories, .didFetchAnimals, .didReloadSampleData, .didRefresh,
       .didChangeElsewhere:
       nil

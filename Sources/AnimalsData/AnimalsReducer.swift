@@ -152,7 +152,7 @@ extension AnimalsState {
       if case .didDeleteAnimal(let id, .failure(let error)) = action {
         self.animals.failure = ChangeFailure(animalId: id, isDeletion: true, error: error)
       }
-      if let id = action.ending?.id { self.didEnd(id) }
+      if let id = action.endedId { self.didEnd(id) }
     }
   }
 
@@ -311,6 +311,6 @@ extension AnimalsAction {
   fileprivate var changedAnimalId: Animal.ID? {
     guard case .data(.persistentSession(let action)) = self else { return nil }
     if case .didAddAnimal = action { return nil }
-    return action.ending?.id
+    return action.endedId
   }
 }

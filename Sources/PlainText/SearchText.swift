@@ -44,8 +44,9 @@ public struct SearchText: Hashable, Sendable {
   /// - Complexity: As for ``finds(_:)``.
   public func parts(of text: String) -> [Part] {
     let wanted = self.folded.bytes
-    let (bytes, starts) = Self.foldedCharacters(of: text)
-    guard let first = wanted.first, wanted.count <= bytes.count else {
+    guard let first = wanted.first,
+      case let (bytes, starts) = Self.foldedCharacters(of: text), wanted.count <= bytes.count
+    else {
       return text.isEmpty ? [] : [Part(text: text, isFound: false)]
     }
     var parts: [Part] = []

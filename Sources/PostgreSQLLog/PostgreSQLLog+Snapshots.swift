@@ -100,7 +100,7 @@ extension PostgreSQLLog {
     )
     guard let row = rows.first else { return }
     let (first, end) = (try row.sequence(0), try row.sequence(1))
-    for begin in stride(from: first, to: max(first, end), by: Int(Self.removal)) {
+    for begin in stride(from: first, to: end, by: Int(Self.removal)) {
       _ = try await keeper.run(
         "DELETE FROM action_log.entry WHERE sequence >= $1 AND sequence < $2",
         [.number(Int64(begin)), .number(Int64(min(begin + Self.removal, end)))]

@@ -1,5 +1,5 @@
 public import Foundation
-import PlainText
+public import PlainText
 
 /// A search for quakes by name, time and strength. Beyond the guide.
 ///
@@ -15,13 +15,21 @@ public struct QuakeSearch: Hashable, Sendable {
   ///   - interval: When they happened, excluding the upper bound.
   ///   - minimumMagnitude: Their minimum magnitude as it is shown, rounded to one decimal.
   public init(
+    _ text: SearchText,
+    in interval: Range<Date>,
+    from minimumMagnitude: Double = -.infinity
+  ) {
+    self.text = text
+    self.interval = interval
+    self.minimumMagnitude = minimumMagnitude
+  }
+
+  public init(
     _ text: String = "",
     in interval: Range<Date>,
     from minimumMagnitude: Double = -.infinity
   ) {
-    self.text = SearchText(text)
-    self.interval = interval
-    self.minimumMagnitude = minimumMagnitude
+    self.init(SearchText(text), in: interval, from: minimumMagnitude)
   }
 
   /// - Complexity: O(1) for a quake of another time; otherwise O(n), n bytes of its name, times

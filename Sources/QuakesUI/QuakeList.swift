@@ -83,7 +83,7 @@ extension QuakeList {
 
     /// What it finds.
     var quakes: QuakeSearch {
-      QuakeSearch(self.text.text, in: self.interval, from: self.minimum.value)
+      QuakeSearch(self.text, in: self.interval, from: self.minimum.value)
     }
 
     /// All earthquakes of that day.

@@ -1,6 +1,7 @@
 // As a test that is written against the guide imports: no module of swift-collections, no FoundationNetworking.
 import Foundation
 import ImmutableData
+import TestSupport
 import Testing
 
 @testable import AnimalsData
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `a listener asks a store what the guide's does, in the same order`() async {
-    let notes = Notes()
+    let notes = Transcript<String>()
     let store = SteppedStore(
       state: AnimalsState(
         categories: AnimalsState.Categories(status: .waiting),
@@ -44,7 +45,7 @@ import Testing
 
   @Test func `a thunk dispatches why a store has failed, and throws that`() async {
     let dispatcher = DispatcherDouble()
-    let session = PersistentSession(store: NotingPersistentStore(notes: Notes()))
+    let session = PersistentSession(store: NotingPersistentStore(notes: Transcript<String>()))
     let thunk: @Sendable (DispatcherDouble, SelectorDouble) async throws -> Void =
       session.reloadSampleDataMutation()
 
@@ -60,7 +61,8 @@ import Testing
   }
 
   @Test func `a remote store sends a request with the guide's header and body`() async throws {
-    let session = SessionDouble()
+    let answer = try JSONEncoder().encode(RemoteResponse(query: [.animals(animals: [.dog])]))
+    let session = SessionDouble(answers: [String(decoding: answer, as: UTF8.self)])
 
     let animals = try await RemoteStore(session: session).fetchAnimalsQuery()
 
@@ -73,22 +75,13 @@ import Testing
   }
 }
 
-private final class Notes: @unchecked Sendable {
-  private let lock = NSLock()
-  private var notes: [String] = []
-
-  var entries: [String] { self.lock.withLock { self.notes } }
-
-  func append(_ note: String) { self.lock.withLock { self.notes.append(note) } }
-}
-
 /// A store whose stream has some actions, each after a state with nothing in it.
 @MainActor private final class SteppedStore: Dispatcher, Selector, Streamer {
   struct Stream: AsyncSequence, Sendable {
     typealias Element = (oldState: AnimalsState, action: AnimalsAction)
 
     let actions: [AnimalsAction]
-    let notes: Notes
+    let notes: Transcript<String>
     /// Has an element when another element is asked for than there are.
     let end = AsyncStream<Void>.makeStream()
 
@@ -112,9 +105,9 @@ private final class Notes: @unchecked Sendable {
 
   let stream: Stream
   private let selected: AnimalsState
-  private let notes: Notes
+  private let notes: Transcript<String>
 
-  init(state: AnimalsState, actions: [AnimalsAction], notes: Notes) {
+  init(state: AnimalsState, actions: [AnimalsAction], notes: Transcript<String>) {
     self.selected = state
     self.stream = Stream(actions: actions, notes: notes)
     self.notes = notes
@@ -169,7 +162,7 @@ private struct SelectorDouble: Selector {
 private struct NotingPersistentStore: PersistentSessionPersistentStore {
   struct Refusal: Error {}
 
-  let notes: Notes
+  let notes: Transcript<String>
 
   func fetchAnimalsQuery() async throws -> [Animal] { throw Refusal() }
 
@@ -206,19 +199,5 @@ private struct NotingPersistentStore: PersistentSessionPersistentStore {
     animals: [Animal], categories: [Category]
   ) {
     throw Refusal()
-  }
-}
-
-/// A session that answers with the dog.
-private final class SessionDouble: RemoteStoreNetworkSession, @unchecked Sendable {
-  private(set) var requests: [URLRequest] = []
-
-  func json<T>(
-    for request: URLRequest,
-    from decoder: JSONDecoder
-  ) async throws -> T where T: Decodable {
-    self.requests.append(request)
-    let response = RemoteResponse(query: [.animals(animals: [.dog])])
-    return try decoder.decode(T.self, from: JSONEncoder().encode(response))
   }
 }

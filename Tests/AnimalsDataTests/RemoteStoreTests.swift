@@ -159,7 +159,7 @@ private let eagle =
   #"{"animalId": "1", "diet": "Carnivore", "categoryId": "Bird", "name": "Eagle"}"#
 
 /// Gives answers in their order; throws when there is none.
-private final class SessionDouble: RemoteStoreNetworkSession {
+final class SessionDouble: RemoteStoreNetworkSession {
   private let answers: Mutex<[String]>
   private let received = Mutex<[URLRequest]>([])
 

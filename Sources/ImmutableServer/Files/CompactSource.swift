@@ -156,7 +156,7 @@ enum CompactSource {
       index += 1
       if let open = quote {
         if byte == open { quote = nil }
-      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+      } else if Self.isQuote[Int(byte)] {
         quote = byte
       }
       // All that is less than a space is white space too.
