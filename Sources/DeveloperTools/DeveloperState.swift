@@ -143,7 +143,7 @@ enum DeveloperReducer {
     var state = state
     switch action {
     case .ui where state.loaded != nil:
-      throw Refusal(.conflict, "This is a recording, so nothing can be changed.")
+      throw Refusal.isRecording
     case .ui(.onTapPauseButton): state.isPaused = true
     case .ui(.onTapResumeButton): state.isPaused = false
     case .ui(.onTapClearButton):

@@ -1,8 +1,6 @@
-/// HTML in lines: one for each tag, and one for each text.
-struct HTMLLines {
-  let lines: [String]
-
-  init(_ html: String) {
+extension String {
+  /// HTML in lines: one for each tag, and one for each text.
+  var htmlLines: [String] {
     var lines: [String] = []
     var line = ""
     func end() {
@@ -10,17 +8,15 @@ struct HTMLLines {
       if text.isEmpty == false { lines.append(text) }
       line = ""
     }
-    for character in html {
+    for character in self {
       if character == "<" { end() }
       line.append(character)
       if character == ">" { end() }
     }
     end()
-    self.lines = lines
+    return lines
   }
-}
 
-extension String {
   fileprivate var trimmingSpaces: String {
     let start = self.prefix { $0.isWhitespace }.endIndex
     let end = self.reversed().prefix { $0.isWhitespace }.count

@@ -22,7 +22,7 @@ struct RecordingNotice: Presenter, Hashable {
     .text("name") { $0.name },
     .text("actions") { $0.actions == 1 ? "1 action" : "\($0.actions) actions" },
     .optional("span", Self.spanSlots) { $0.span },
-    .flag("isRisky") { $0.verdict == .risky },
+    .flag("isRisky") { $0.isRisky },
   ]
 
   private static let style = Date.ISO8601FormatStyle(dateTimeSeparator: .space)

@@ -277,8 +277,8 @@ extension ReplayCommand {
         "A recording with what people have entered is shown only on this machine. Leave out --host."
       )
     }
-    try self.announce(replay.verdict(file))
     let viewer = try await RecordingViewer(file, replay, name: name)
+    try self.announce(viewer.verdict)
     let pages = await AppPages(viewer.store)
     let windows = try self.makeWindows {
       pages.providers()

@@ -11,7 +11,7 @@ import Testing
   private typealias State = ReplayTests.State
   private typealias Action = ReplayTests.Action
 
-  private struct File: ~Copyable {
+  struct File: ~Copyable {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
 
     var lines: [Substring] {

@@ -35,7 +35,7 @@ import Testing
   }
 
   /// A folder with a recording in it.
-  private struct Folder: ~Copyable {
+  struct Folder: ~Copyable {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
 
     init() throws {

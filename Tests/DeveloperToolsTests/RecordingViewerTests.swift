@@ -14,11 +14,7 @@ import WindowTesting
 @MainActor struct RecordingViewerTests {
   private typealias Program = Replay<CounterState, CounterAction>
 
-  private struct File: ~Copyable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
-
-    deinit { try? FileManager.default.removeItem(at: self.url) }
-  }
+  private typealias File = RecordedTagsTests.File
 
   /// The developer pages of a recording.
   @MainActor private struct Viewing {

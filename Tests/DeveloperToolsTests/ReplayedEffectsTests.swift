@@ -10,18 +10,10 @@ import Testing
   private typealias Action = ReplayTests.Action
   private typealias Effect = ImmutableData.Effect<State, Action>
 
-  private struct Folder: ~Copyable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
-
-    init() throws {
-      try FileManager.default.createDirectory(at: self.url, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: self.url) }
-  }
+  private typealias Folder = RecordingFilesTests.Folder
 
   private func record(in folder: borrowing Folder) async throws -> URL {
-    let url = folder.url.appending(path: "actions.jsonl")
+    let url = folder.first
     let store = ImmutableData.Store(initialState: State(), reducer: ReplayTests.reduce)
     let recorder = try Recorder(store, to: url, privacy: .raw, logger: Logger(label: "test"))
     for action in [

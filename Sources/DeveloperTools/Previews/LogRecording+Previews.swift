@@ -7,7 +7,7 @@ extension LogRecording: Previewed {
     [
       Preview("Recording", in: .recorded) { LogRecording() },
       Preview("Paused", in: .paused) { LogRecording() },
-      Preview("A file", in: .loaded(.fine)) { LogRecording() },
+      Preview("A file", in: .loaded()) { LogRecording() },
     ]
   }
 }

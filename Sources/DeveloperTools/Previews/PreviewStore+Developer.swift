@@ -102,8 +102,8 @@ extension PreviewStore<DeveloperState> {
   }
 
   /// The same, from a file.
-  static func loaded(_ verdict: LoadedRecording.Verdict) -> Self {
-    var recording = LoadedRecording(name: "recording.jsonl", verdict: verdict)
+  static func loaded(isRisky: Bool = false) -> Self {
+    var recording = LoadedRecording(name: "recording.jsonl", isRisky: isRisky)
     for seconds in 0..<3 {
       recording.add(WindowEnvironment.preview.date.addingTimeInterval(Double(seconds)))
     }

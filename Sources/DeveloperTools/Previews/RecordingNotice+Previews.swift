@@ -7,8 +7,8 @@ extension RecordingNotice: Previewed {
     [
       Preview("Recording", in: .recorded) { RecordingNotice() },
       Preview("Stopped", in: .stopped) { RecordingNotice() },
-      Preview("A file", in: .loaded(.fine)) { RecordingNotice() },
-      Preview("A risky file", in: .loaded(.risky)) { RecordingNotice() },
+      Preview("A file", in: .loaded()) { RecordingNotice() },
+      Preview("A risky file", in: .loaded(isRisky: true)) { RecordingNotice() },
     ]
   }
 }

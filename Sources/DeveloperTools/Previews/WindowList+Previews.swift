@@ -7,7 +7,7 @@ extension WindowList: Previewed {
     [
       Preview("No windows", in: .empty) { WindowList() },
       Preview("Three windows", in: .recorded) { WindowList() },
-      Preview("In a file", in: .loaded(.fine)) { WindowList() },
+      Preview("In a file", in: .loaded()) { WindowList() },
     ]
   }
 }

@@ -23,8 +23,12 @@ public struct BuildComparison: Sendable {
     public let subject: String
     /// The subject of the difference: the state, the refusal, a region of a page, or the effects.
     public let what: String
-    /// The results of the old build and of the new one.
-    let changes: [LineChange]
+    /// The results of the old build and of the new one, in lines.
+    let old: [String]
+    let new: [String]
+
+    /// It is made only for what is shown, because it can take long.
+    var changes: [LineChange] { [LineChange](from: self.old, to: self.new) }
 
     public var description: String {
       let head = "line \(self.line), version \(self.version), \(self.subject): \(self.what)"
@@ -102,15 +106,15 @@ public struct BuildComparison: Sendable {
       func add(
         _ what: String,
         to differences: WritableKeyPath<Outcome, Differences> = \.results,
-        _ old: [String],
-        _ new: [String]
+        _ old: @autoclosure () -> [String],
+        _ new: @autoclosure () -> [String]
       ) {
         outcome[keyPath: differences].count += 1
         guard outcome[keyPath: differences].count <= limit else { return }
         outcome[keyPath: differences].first.append(
           Difference(
             line: before.line, version: before.version, subject: before.subject, what: what,
-            changes: [LineChange](from: old, to: new)))
+            old: old(), new: new()))
       }
       if before.refusal != after.refusal {
         add("the refusal", before.refusal.map { [$0] } ?? [], after.refusal.map { [$0] } ?? [])
@@ -125,7 +129,7 @@ public struct BuildComparison: Sendable {
       for title in Set((before.regions + after.regions).map(\.title)).sorted()
       where pages.old[title] != pages.new[title] {
         add(
-          title, HTMLLines(pages.old[title] ?? "").lines, HTMLLines(pages.new[title] ?? "").lines)
+          title, (pages.old[title] ?? "").htmlLines, (pages.new[title] ?? "").htmlLines)
       }
       if let old = before.effects, let new = after.effects {
         if old != new { add("the effects", to: \.effects, old, new) }

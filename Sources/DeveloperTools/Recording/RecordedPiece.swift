@@ -53,7 +53,7 @@ struct RecordedTags {
       if self.insert(tag) { pieces.append(RecordedPiece(tag, html: bytes)) }
     }
     for hole in rendered.holes {
-      guard let list = hole.content as? RenderedList else { continue }
+      guard let list = hole.content(as: RenderedList.self) else { continue }
       add(rendered.bytes[start..<hole.offset])
       start = hole.offset
       for group in list.groups {

@@ -35,12 +35,13 @@ import ImmutableUI
   /// - Throws: ``RecordingError`` if it is no recording, or one that this program cannot replay.
   /// - Complexity: O(n), n bytes.
   public init(_ url: URL, _ replay: Replay<State, Action>, name: String) throws {
-    let verdict = try replay.verdict(url)
+    let recording = try Recording<Action>(url, replay.upcasters)
+    let verdict = replay.verdict(of: recording)
     if case .impossible(let reason) = verdict { throw RecordingError("Impossible: \(reason)") }
     self.verdict = verdict
     self.name = name
-    self.recording = try Recording<Action>(url, replay.upcasters)
-    let (state, version, start) = try Self.beginning(of: self.recording, replay, verdict)
+    self.recording = recording
+    let (state, version, start) = try Self.beginning(of: recording, replay, verdict)
     self.start = start
     self.store = ImmutableData.Store(
       initialState: state,
@@ -79,8 +80,8 @@ import ImmutableUI
     await self.developer.prepare(windows)
     var details = try RecordedDetails(self.recording)
     var shown: [String: RecordedVisit] = [:]
-    var loaded = LoadedRecording(name: self.name, verdict: self.verdict == .risky ? .risky : .fine)
-    for number in self.recording.numbers.dropFirst(self.start - self.recording.numbers.lowerBound) {
+    var loaded = LoadedRecording(name: self.name, isRisky: self.verdict == .risky)
+    for number in self.recording.numbers[self.start...] {
       switch try self.recording.line(number) {
       case .action(let action):
         self.apply(action, &details)
@@ -116,15 +117,9 @@ import ImmutableUI
 
 /// A store's sequencer that accepts nothing.
 private struct ReadOnlySequencer<Action: Sendable>: ActionSequencer {
-  struct ReadOnlyError: RefusalConvertible, Error {
-    var refusal: Refusal {
-      Refusal(.conflict, "This is a recording, so nothing can be changed.")
-    }
-  }
+  func send(_ action: Action) throws { throw Refusal.isRecording }
 
-  func send(_ action: Action) throws { throw ReadOnlyError() }
-
-  func post(_ action: Action, id: String) async throws -> UInt64 { throw ReadOnlyError() }
+  func post(_ action: Action, id: String) async throws -> UInt64 { throw Refusal.isRecording }
 
   func version(ofPost id: String) async throws -> UInt64? { nil }
 }

@@ -101,7 +101,10 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// - Throws: ``RecordingError`` if it is no recording.
   /// - Complexity: O(n), n bytes.
   public func verdict(_ url: URL) throws -> Verdict {
-    let recording = try Recording<Action>(url, self.upcasters)
+    self.verdict(of: try Recording<Action>(url, self.upcasters))
+  }
+
+  func verdict(of recording: Recording<Action>) -> Verdict {
     for number in recording.numbers {
       do {
         _ = try recording.line(number)
@@ -228,33 +231,38 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   ) -> Difference? {
     let regions = past.regions(place.beginning.url, environment: place.beginning.environment)
     let url = place.beginning.url
-    func difference(_ subject: String, _ reason: String, _ changes: [LineChange]) -> Difference {
+    func difference(
+      _ subject: String,
+      _ reason: String,
+      from old: String? = nil,
+      to new: String = ""
+    ) -> Difference {
       Difference(
         line: place.line, version: place.version, subject: subject,
         windows: Self.windows(at: place, in: recording), reason: reason,
-        changes: changes.withoutMiddles.map(\.description))
+        changes: [LineChange](from: (old ?? "").htmlLines, to: new.htmlLines)
+          .withoutMiddles.map(\.description))
     }
-    func changes(_ tag: String?, _ new: String) -> [LineChange] {
-      let old = tag.flatMap { recording.html($0) }.map(HTMLLines.init)
-      return [LineChange](from: old?.lines ?? [], to: HTMLLines(new).lines)
-    }
-    guard let regions else { return difference(url, "only the recording has the page", []) }
+    guard let regions else { return difference(url, "only the recording has the page") }
     for region in regions where place.tags[region.name] != region.tag.text {
       let tag = place.tags[region.name]
-      var reason = "both sides have it, but with different content"
-      if let tag {
-        if recording.html(tag) == nil { reason += ", of which the recording has only the tag" }
-      } else {
-        reason = "only this build has it, and the recording does not"
-      }
+      let old = tag.flatMap { recording.html($0) }
+      let reason =
+        if tag == nil {
+          "only this build has it, and the recording does not"
+        } else if old == nil {
+          "both sides have it, but with different content, of which the recording has only the tag"
+        } else {
+          "both sides have it, but with different content"
+        }
       return difference(
-        "\(url), region \(region.name)", reason, changes(tag, region.html))
+        "\(url), region \(region.name)", reason, from: old, to: region.html)
     }
     let names = Set(regions.map(\.name))
     return place.tags.keys.filter { names.contains($0) == false }.min().map { name in
       difference(
         "\(url), region \(name)", "only the recording has it, and this build does not",
-        changes(place.tags[name], ""))
+        from: place.tags[name].flatMap { recording.html($0) })
     }
   }
 }

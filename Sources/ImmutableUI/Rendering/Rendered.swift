@@ -172,7 +172,7 @@ package final class RenderedRow: Sendable {
 extension HTMLWriter.Hole {
   /// The content, if it has this type. It compares types first, because nearly all have another, and
   /// a failed dynamic cast is slow.
-  func content<Content>(as type: Content.Type) -> Content? {
+  package func content<Content>(as type: Content.Type) -> Content? {
     Swift.type(of: self.content) == type ? self.content as? Content : nil
   }
 }
