@@ -60,6 +60,7 @@ export function showConnection(tab) {
     [away, back] = [LOST, BACK];
   });
   // That the browser is offline says nothing, because the server may run on this computer. When the
-  // browser is online again, or a page is looked at again, a reconnect is worth a try.
-  for (const name of ["online", "visibilitychange"]) addEventListener(name, () => tab.hurry());
+  // browser is online again, a reconnect is worth a try. (`channel.js` tries when a page is looked at
+  // again.)
+  addEventListener("online", () => tab.hurry());
 }

@@ -3,8 +3,9 @@
  *
  * - Each submit has its own token. A post is sent again with the same token until it is answered,
  *   so it takes effect once, no matter how often it arrives. If the page is left before, the tab's
- *   next page sends it (`outbox.js`). After an hour the user is told that the result is unknown. The browser asks before it leaves a page with posts that cannot
- *   be kept: those with files or passwords, and very long ones.
+ *   next page sends it (`outbox.js`). After an hour the user is told that the result is unknown. The
+ *   browser asks before it leaves a page with posts that cannot be kept: those with files or
+ *   passwords, and very long ones.
  * - Policy `once`: while a post is in progress, its form accepts no other submit, and its buttons
  *   are disabled. Policy `repeatable`: each submit counts, and they are posted one at a time, in
  *   order.
@@ -304,9 +305,14 @@ class State {
     while ((this.#sending = this.queue.shift() ?? null)) yield this.#sending;
   }
 
+  /** The posts that have not been answered yet. */
+  get #unanswered() {
+    return [this.#sending, ...this.queue].filter((post) => post !== null);
+  }
+
   /** Whether something would not be posted if the page were left now. */
   get isLostIfLeft() {
-    return [this.#sending, ...this.queue].some((post) => post && !post.isKept);
+    return this.#unanswered.some((post) => !post.isKept);
   }
 
   moveTo(form) {
@@ -374,17 +380,18 @@ class State {
 
   render() {
     toggle(this.form, "aria-busy", this.isUnderWay);
-    toggle(this.form, "data-resending", this.isUnderWay && this.#isResending);
+    const isResending = this.isUnderWay && this.#isResending;
+    toggle(this.form, "data-resending", isResending);
     const takesNoOther = this.isUnderWay && this.form.dataset.policy !== "repeatable";
-    this.#tellQueued(takesNoOther && this.#isResending);
+    this.#tellQueued(takesNoOther && isResending);
     if (this.#progress && this.#progress.parentElement !== this.form) {
       this.form.append(this.#progress);
     }
-    const unanswered = this.isUnderWay && this.#isResending ? [this.#sending, ...this.queue] : [];
+    const resent = isResending ? this.#unanswered : [];
     for (const element of this.form.elements) {
       if (element.type !== "submit") continue;
       const { name, value } = element;
-      const isPressed = unanswered.some((post) => name && post?.body.getAll(name).includes(value));
+      const isPressed = name !== "" && resent.some((post) => post.body.getAll(name).includes(value));
       toggle(element, "data-resending", isPressed);
       if (takesNoOther) hold(element, this);
       else release(element, this);

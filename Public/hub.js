@@ -8,7 +8,8 @@
  * here {at, navigation, | joins a window for it, or moves its window there. If several are waiting,
  *       tags}           | only the newest is sent; the answer is the `show` event
  * leave                 | forgets it, and closes the stream if it was the last tab
- * hurry                 | tries again immediately if it is waiting to reconnect
+ * hurry                 | tries again immediately if it is waiting to reconnect, or heard nothing for
+ *                       | long
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
  * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`, `refused {status}`,

@@ -33,5 +33,5 @@ export function forget({ body }) {
 /** The posts that earlier pages of this tab have left unanswered, oldest first. */
 export function unanswered() {
   if (isFramed) return [];
-  return load(ITEM).map(({ url, body, since }) => ({ url, body: new URLSearchParams(body), since }));
+  return load(ITEM).map((post) => ({ ...post, body: new URLSearchParams(post.body) }));
 }

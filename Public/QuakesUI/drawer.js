@@ -11,8 +11,10 @@ mark();
 
 function mark() {
   const drawer = document.querySelector(".drawer");
-  const isUp = drawer?.getBoundingClientRect().top < innerHeight * 0.45;
-  for (const link of drawer?.querySelectorAll("a") ?? []) {
+  // Measuring lays out the page, which is for nothing where the list is no sheet.
+  if (!drawer?.checkVisibility()) return;
+  const isUp = drawer.getBoundingClientRect().top < innerHeight * 0.45;
+  for (const link of drawer.querySelectorAll("a")) {
     const isCurrent = (link.hash === "#list") === isUp;
     if (isCurrent) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");

@@ -278,15 +278,21 @@ def test_a_recording_that_was_changed_is_found_at_its_line(start_server, recordi
     assert output == "/counter/value: 1 → 2\n"
 
 
+def changed_templates(folder, name, old, new):
+    """Templates in a folder, of which one says something else. Returns the folder."""
+    shutil.copytree(ROOT / "Templates", folder)
+    template = folder / name
+    template.write_text(template.read_text().replace(old, new))
+    return folder
+
+
 @pytest.fixture
 def other_build(tmp_path):
     """A Server with templates of its own, in which the counter has another word."""
     folder = tmp_path / "other"
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "Server").symlink_to(BINARIES / "Server")
-    shutil.copytree(ROOT / "Templates", folder / "Templates")
-    template = folder / "Templates" / "CounterUI" / "CounterNumber.mustache"
-    template.write_text(template.read_text().replace("Value:", "Worth:"))
+    changed_templates(folder / "Templates", "CounterUI/CounterNumber.mustache", "Value:", "Worth:")
     return folder / "bin" / "Server"
 
 
@@ -343,10 +349,8 @@ def test_a_changed_row_is_the_only_difference_of_a_list(start_server, recording,
             assert stream.next()
         stream.wait_for(int(session.post("/counter", "_form=increment").json["version"]))
     assert server.terminate() == 0
-    folder = tmp_path / "Templates"
-    shutil.copytree(ROOT / "Templates", folder)
-    template = folder / "AnimalsUI" / "AnimalList.mustache"
-    template.write_text(template.read_text().replace("Remove {{label}} from", "Drop {{label}} from"))
+    folder = changed_templates(
+        tmp_path / "Templates", "AnimalsUI/AnimalList.mustache", "Remove {{label}} from", "Drop {{label}} from")
 
     code, output, error = replay(recording, "--key", key, "--templates", folder)
 
@@ -442,11 +446,8 @@ def test_it_is_said_before_a_recording_is_shown_how_much_of_it_can_be(
 @pytest.fixture
 def other_star(tmp_path):
     """Templates in which the button of an animal that is a favorite says something else."""
-    folder = tmp_path / "Templates"
-    shutil.copytree(ROOT / "Templates", folder)
-    template = folder / "AnimalsUI" / "AnimalDetail.mustache"
-    template.write_text(template.read_text().replace('{{#isFavorite}}true', '{{#isFavorite}}yes'))
-    return folder
+    return changed_templates(
+        tmp_path / "Templates", "AnimalsUI/AnimalDetail.mustache", "{{#isFavorite}}true", "{{#isFavorite}}yes")
 
 
 # What `--shrink` is to write. It is compiled and run with the unit tests. When the page of an animal has changed,

@@ -526,41 +526,34 @@ def test_a_change_elsewhere_shows_only_in_the_pill(app, open_live):
     expect(other.locator("#live")).not_to_have_text(re.compile("Changed just now"))
 
 
+# Notes the key of each row that lights up.
+NOTE_GLOWS = """() => {
+  window.glowing = [];
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (...values) {
+    window.glowing.push(this.dataset.key);
+    return animate.apply(this, values);
+  };
+}"""
+
+
 def test_a_window_does_not_highlight_its_own_changes(animals, open_live):
     """The row lit up when its star had been written, which comes a moment after it shows."""
     page = open_live(animals, "/animals?category=Mammal")
-    page.evaluate(
-        """() => {
-          window.glows = 0;
-          const animate = Element.prototype.animate;
-          Element.prototype.animate = function (...values) {
-            window.glows += 1;
-            return animate.apply(this, values);
-          };
-        }"""
-    )
+    page.evaluate(NOTE_GLOWS)
 
     for name in ("Dog", "Cat"):
         page.get_by_role("button", name=f"Favorite {name}").click()
         expect(page.locator("#toast")).to_contain_text(f"{name} is a favorite.")
 
     expect(page.locator("#live")).not_to_have_text(re.compile("Changed just now"))
-    assert page.evaluate("glows") == 0
+    assert page.evaluate("glowing") == []
 
 
 def test_the_selected_row_lights_up_only_when_it_changes(animals, open_live):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     other = open_live(animals, "/animals?category=Mammal")
-    page.evaluate(
-        """() => {
-          window.glowing = [];
-          const animate = Element.prototype.animate;
-          Element.prototype.animate = function (...values) {
-            window.glowing.push(this.dataset.key);
-            return animate.apply(this, values);
-          };
-        }"""
-    )
+    page.evaluate(NOTE_GLOWS)
 
     other.get_by_role("button", name="Favorite Cat").click()
 
