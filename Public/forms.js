@@ -305,14 +305,9 @@ class State {
     while ((this.#sending = this.queue.shift() ?? null)) yield this.#sending;
   }
 
-  /** The posts that have not been answered yet. */
-  get #unanswered() {
-    return [this.#sending, ...this.queue].filter((post) => post !== null);
-  }
-
   /** Whether something would not be posted if the page were left now. */
   get isLostIfLeft() {
-    return this.#unanswered.some((post) => !post.isKept);
+    return [this.#sending, ...this.queue].some((post) => post && !post.isKept);
   }
 
   moveTo(form) {
@@ -387,11 +382,11 @@ class State {
     if (this.#progress && this.#progress.parentElement !== this.form) {
       this.form.append(this.#progress);
     }
-    const resent = isResending ? this.#unanswered : [];
+    const resent = isResending ? [this.#sending, ...this.queue] : [];
     for (const element of this.form.elements) {
       if (element.type !== "submit") continue;
       const { name, value } = element;
-      const isPressed = name !== "" && resent.some((post) => post.body.getAll(name).includes(value));
+      const isPressed = resent.some((post) => name && post?.body.getAll(name).includes(value));
       toggle(element, "data-resending", isPressed);
       if (takesNoOther) hold(element, this);
       else release(element, this);
