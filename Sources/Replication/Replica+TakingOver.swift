@@ -1,5 +1,6 @@
 import ActionLogs
 import ImmutableData
+import Logging
 
 // Making way for a newer release.
 extension Replica {
@@ -14,37 +15,36 @@ extension Replica {
     self.makingWay?.cancel()
     self.outgoing.pause = ReplicaError(code: .away, message: "A newer release is taking over.")
     self.makingWay = Task {
-      defer { if Task.isCancelled == false { self.outgoing.pause = nil } }
-      let deadline = ContinuousClock.now + self.configuration.patience * 2
-      try await Task.sleep(for: Self.settling)
-      while let lanes = self.configuration.lanes, lanes.waitingCount > 0 {
-        guard ContinuousClock.now < deadline else { return }
-        try await Task.sleep(for: .milliseconds(20))
-      }
-      let entry = LogEntry(
-        signal: answer,
-        product: self.configuration.product,
-        reducer: self.configuration.reducer,
-        node: self.configuration.node
-      )
-      try await self.persistently(until: deadline) {
-        _ = try await self.log.append([AppendRequest(entry)])
-      }
-      try await Task.sleep(until: deadline, clock: .continuous)
+      let answering = Task { try await self.makeWayWhenIdle(answer) }
+      defer { answering.cancel() }
+      try await self.configuration.clock.sleep(for: self.configuration.patience * 2)
+      self.outgoing.pause = nil
     }
   }
-  /// Tries again while the log is unavailable.
-  private func persistently(
-    until deadline: ContinuousClock.Instant,
-    _ work: () async throws -> Void
-  ) async throws {
+  /// Waits for the operations of this server, then appends the answer.
+  private func makeWayWhenIdle(_ answer: String) async throws {
+    try await Task.sleep(for: Self.settling)
+    while let lanes = self.configuration.lanes, lanes.waitingCount > 0 {
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    let entry = LogEntry(
+      signal: answer,
+      product: self.configuration.product,
+      reducer: self.configuration.reducer,
+      node: self.configuration.node
+    )
     while true {
       do {
-        return try await work()
-      } catch let error as ActionLogError
-        where error.code == .unavailable && ContinuousClock.now < deadline
-      {
+        _ = try await self.log.append([AppendRequest(entry)])
+        return
+      } catch let error as ActionLogError where error.code == .unavailable {
         try await Task.sleep(for: .milliseconds(100))
+      } catch {
+        guard Task.isCancelled == false else { return }
+        self.configuration.logger.error(
+          "The newer release was not told that this server makes way",
+          metadata: ["error": "\(error)"])
+        return
       }
     }
   }

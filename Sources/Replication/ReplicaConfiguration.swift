@@ -31,6 +31,8 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   /// How long the first server of a newer release waits for a server of the older release to save a
   /// snapshot.
   public var barrierLimit: Duration = .seconds(30)
+  /// What ``patience`` is measured with while this server makes way for a newer release.
+  public var clock: any Clock<Duration> = ContinuousClock()
   /// Receives messages about the replica.
   public var logger = Logger(label: "replica")
 
