@@ -11,6 +11,7 @@ import engines
 from fake_server import FakeServer, patch_as_sent
 from quakes_page import Quakes
 from servers import fixture_server, product_server, started
+from waiting import PATIENCE
 
 OUTPUT = 4_000  # characters of a server's output that a test shows when it fails
 
@@ -83,8 +84,8 @@ def context(browser, complaints):
 def profile(browser, complaints):
     """A context of a browser, which adds to the complaints; fails at the end if a page had an error."""
     context = browser.new_context()
-    context.set_default_timeout(10_000)
-    expect.set_options(timeout=10_000)
+    context.set_default_timeout(PATIENCE * 1_000)
+    expect.set_options(timeout=PATIENCE * 1_000)
     errors = []
     context.on("weberror", lambda error: errors.append(str(error.error)))
     context.on("console", lambda message: hear(message, complaints))
@@ -248,7 +249,7 @@ def caching_context(launch):
 def plain(browser):
     """A tab of a browser without JavaScript."""
     context = browser.new_context(java_script_enabled=False)
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE * 1_000)
     yield context.new_page()
     context.close()
 

@@ -10,12 +10,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
+from waiting import PATIENCE
+
 PUBLIC = Path(__file__).resolve().parents[2] / "Public"
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; form-action 'self'; base-uri 'none'; "
     "object-src 'none'; frame-ancestors 'none'"
 )
-SECONDS = 10  # how long a test waits for something to happen
 
 
 class FakeServer:
@@ -100,8 +101,8 @@ class FakeServer:
     def wait(self, condition, what="condition"):
         """Waits until a condition holds; it is checked whenever something was asked or ended."""
         with self.lock:
-            if not self.lock.wait_for(condition, SECONDS):
-                raise AssertionError(f"{what} did not hold within {SECONDS} s")
+            if not self.lock.wait_for(condition, PATIENCE):
+                raise AssertionError(f"{what} did not hold within {PATIENCE} s")
 
     def close(self):
         self.go_down()

@@ -6,7 +6,7 @@ import os
 import pathlib
 import resource
 
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 RESERVE = range(14, 20)  # descriptors that a server keeps for itself when its clients have all others
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -58,4 +58,4 @@ def processor_time(server):
 
 
 # Waits longer, for a server under attack.
-eventually = functools.partial(wait_until, seconds=30)
+eventually = functools.partial(wait_until, seconds=2 * PATIENCE)

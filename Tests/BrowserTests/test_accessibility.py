@@ -14,7 +14,7 @@ from pictures import png, upload
 from quakes_page import FEATURES, QUAKES, choose
 from servers import ROOT, product_server
 from test_animals import MAMMALS, fill, save
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 # A function, for WebKit takes no statements from outside under our policy.
 SCRIPT = "() => {" + pathlib.Path(__file__).with_name("accessibility.js").read_text() + "}"
@@ -140,8 +140,8 @@ def show(request, browser, products):
             server.start()
         has_script = name != "refused without JavaScript"
         context = browser.new_context(reduced_motion="reduce", java_script_enabled=has_script, **options)
-        context.set_default_timeout(10_000)
-        expect.set_options(timeout=10_000)
+        context.set_default_timeout(PATIENCE * 1_000)
+        expect.set_options(timeout=PATIENCE * 1_000)
         page = context.new_page()
         page.goto(server.url + PAGES[name])
         is_live = has_script and name != "nothing there"

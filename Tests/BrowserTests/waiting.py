@@ -3,7 +3,11 @@
 import time
 
 
-def wait_until(condition, what="condition", seconds=10):
+# How long a test waits for anything, in seconds. Only a failing test waits that long, so it is enough for a busy machine.
+PATIENCE = 30
+
+
+def wait_until(condition, what="condition", seconds=PATIENCE):
     """Polls until a condition holds; returns its value. `what` describes it, or is a function that does so afterwards."""
     deadline = time.monotonic() + seconds
     while not (value := condition()):
