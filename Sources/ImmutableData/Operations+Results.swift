@@ -19,7 +19,7 @@ extension Operations {
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     self.query(
       seeing: { (_: Selector) in },
-      { try await work() },
+      { _ in try await work() },
       actions: { result, meanwhile, _ in
         switch result {
         case .success(let value): [action(success(value, meanwhile))]
@@ -45,8 +45,7 @@ extension Operations {
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     self.mutation(
-      seeing: { (_: Selector) in },
-      { try await work() },
+      { _ in try await work() },
       changed: changed,
       actions: { result in
         switch result {

@@ -130,6 +130,8 @@ extension Operations {
   /// A unit of asynchronous work that selects and dispatches.
   public typealias Thunk<Dispatcher, Selector> =
     @Sendable (Dispatcher, Selector) async throws -> Void
+  /// Selects the state when it is called.
+  public typealias CurrentState<State> = @Sendable () async -> State
 
   /// Makes a thunk that reads. It counts as in progress from this call on, so run it exactly once.
   ///
@@ -138,14 +140,14 @@ extension Operations {
   ///   - isElsewhere: Whether it reads something that mutations do not write. Otherwise, the ids
   ///     that a mutation is changing when the query begins count as changed concurrently.
   ///   - retry: How often to retry.
-  ///   - work: Reads. Receives the state at its start.
+  ///   - work: Reads. Receives a closure that selects the state.
   ///   - actions: Makes the actions to dispatch, which are dispatched in one step. It runs off the
   ///     main actor, and again if something has changed in the meantime.
   public func query<Dispatcher, Selector, Value: Sendable>(
     latestOf name: String? = nil,
     isElsewhere: Bool = false,
     retry: Retry = .never,
-    _ work: @escaping @Sendable (Selector.State) async throws -> Value,
+    _ work: @escaping @Sendable (CurrentState<Selector.State>) async throws -> Value,
     actions:
       @escaping @Sendable (
         Result<Value, OperationFailure>, Meanwhile<ID>, Selector.State
@@ -157,13 +159,13 @@ extension Operations {
       seeing: { (selector: Selector) in selector.state }, work, actions: actions)
   }
 
-  /// - Parameter look: Selects what the closures receive.
+  /// - Parameter look: Selects what `actions` receives.
   func query<Dispatcher, Selector, Seen: Sendable, Value: Sendable>(
     latestOf name: String? = nil,
     isElsewhere: Bool = false,
     retry: Retry = .never,
     seeing look: @escaping @MainActor @Sendable (Selector) -> Seen,
-    _ work: @escaping @Sendable (Seen) async throws -> Value,
+    _ work: @escaping @Sendable (CurrentState<Selector.State>) async throws -> Value,
     actions:
       @escaping @Sendable (
         Result<Value, OperationFailure>, Meanwhile<ID>, Seen
@@ -172,9 +174,8 @@ extension Operations {
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     let read = self.beginReading(name, isElsewhere: isElsewhere)
     return { dispatcher, selector in
-      let seen = await look(selector)
       let result = await self.result(mayHaveSucceeded: false) {
-        try await retry { try await work(seen) }
+        try await retry { try await work { await selector.state } }
       } late: { _ in
       }
       var isDone = false
@@ -201,30 +202,15 @@ extension Operations {
   /// - Parameters:
   ///   - ids: The ids that the state has already changed optimistically.
   ///   - isEverything: Whether the state has already changed everything.
-  ///   - work: Writes. Receives the state at its start.
+  ///   - work: Writes. Receives a closure that selects the state.
   ///   - changed: The ids that the state changes once the value has been written.
   ///   - actions: Makes the actions to dispatch, which are dispatched in one step. If the operation
   ///     was given up and succeeds later, it is called again with the success.
   public func mutation<Dispatcher, Selector, Value: Sendable>(
     changing ids: Set<ID> = [],
     isEverything: Bool = false,
-    _ work: @escaping @Sendable (Selector.State) async throws -> Value,
+    _ work: @escaping @Sendable (CurrentState<Selector.State>) async throws -> Value,
     changed: @escaping @Sendable (Value) -> [ID] = { _ in [] },
-    actions: @escaping @MainActor @Sendable (Result<Value, OperationFailure>) -> [Dispatcher.Action]
-  ) -> Thunk<Dispatcher, Selector>
-  where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
-    self.mutation(
-      changing: ids, isEverything: isEverything,
-      seeing: { (selector: Selector) in selector.state }, work, changed: changed, actions: actions)
-  }
-
-  /// - Parameter look: Selects what `work` receives.
-  func mutation<Dispatcher, Selector, Seen: Sendable, Value: Sendable>(
-    changing ids: Set<ID> = [],
-    isEverything: Bool = false,
-    seeing look: @escaping @MainActor @Sendable (Selector) -> Seen,
-    _ work: @escaping @Sendable (Seen) async throws -> Value,
-    changed: @escaping @Sendable (Value) -> [ID],
     actions: @escaping @MainActor @Sendable (Result<Value, OperationFailure>) -> [Dispatcher.Action]
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
@@ -236,9 +222,8 @@ extension Operations {
         self.didEnd(result)
         try self.dispatch(actions(result), to: dispatcher) { actions(.failure($0)) }
       }
-      let seen = await look(selector)
       let result = await self.result(mayHaveSucceeded: true) {
-        try await work(seen)
+        try await work { await selector.state }
       } late: { value in
         // The reducer may throw if it no longer knows the operation.
         try? await end(.success(value))

@@ -76,7 +76,8 @@ extension PersistentSession {
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
   >(after error: String?) -> Thunk<Dispatcher, Selector> {
     self.operations.query { state in
-      state.quakes.missing(in: try await self.readLocalStore())
+      let quakes = try await self.readLocalStore()
+      return await state().quakes.missing(in: quakes)
     } actions: { result, meanwhile, _ in
       switch result {
       case .success(let quakes):
@@ -203,13 +204,18 @@ extension PersistentSession {
   }
 
   /// Saves these changes, together with the current values of earlier ones that could not be saved.
-  private func save(_ changes: QuakesState.Quakes.Changes, in state: QuakesState) async throws {
+  private func save(
+    _ changes: QuakesState.Quakes.Changes,
+    in state: () async -> QuakesState
+  ) async throws {
     var changes = changes
     let quakes = changes.inserted + changes.updated + changes.deleted
+    // Selected only if there are earlier ones, because the guide's thunks do not select.
+    let current = self.unsaved.isEmpty ? nil : await state().quakes
     var unsaved = self.unsaved
     for quake in quakes { unsaved[quake.id] = nil }
     for old in unsaved.values {
-      if let quake = state.quakes.data[old.id] {
+      if let quake = current?.data[old.id] {
         changes.inserted.append(quake)
       } else {
         changes.deleted.append(old)

@@ -37,6 +37,19 @@ import Testing
     #expect(store.thunkCount == 1)
     #expect(saved.map { $0.map(\.id) } == [["b"], [], ["a"]])
   }
+
+  @Test func `deleting a quake selects nothing`() async throws {
+    let store = FixedStore(QuakesState(quakes: QuakesState.Quakes(data: ["a": self.quake("a")])))
+    let localStore = NotingLocalStore()
+    let listener = Listener(localStore: localStore, remoteStore: EmptyRemoteStore())
+    listener.listen(to: store)
+
+    store.send(.ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: "a"))), after: store.state)
+    store.send(.ui(.quakeList(.onTapDeleteAllQuakesButton)), after: store.state)
+
+    #expect(await localStore.deleted(2) == ["a", nil])
+    #expect(store.selectCount == 0)
+  }
 }
 
 @MainActor private final class FixedStore: Dispatcher, Selector, Streamer {
@@ -45,6 +58,7 @@ import Testing
 
   let state: QuakesState
   private(set) var thunkCount = 0
+  private(set) var selectCount = 0
   private let stream = AsyncStream<(oldState: QuakesState, action: QuakesAction)>.makeStream()
 
   init(_ state: QuakesState) {
@@ -60,7 +74,8 @@ import Testing
   }
 
   func select<T>(_ selector: @Sendable (QuakesState) -> T) -> T where T: Sendable {
-    selector(self.state)
+    self.selectCount += 1
+    return selector(self.state)
   }
 
   func dispatch(action: QuakesAction) throws {}
@@ -79,9 +94,15 @@ import Testing
 
 private actor NotingLocalStore: PersistentSessionLocalStore {
   private let changes = AsyncStream<[[Quake]]>.makeStream()
+  private let deletions = AsyncStream<Quake.ID?>.makeStream()
 
   func saved() async -> [[Quake]] {
     await self.changes.stream.first { _ in true } ?? []
+  }
+
+  /// The deleted ids, as soon as there are so many; `nil`: all.
+  func deleted(_ count: Int) async -> [Quake.ID?] {
+    await self.deletions.stream.prefix(count).reduce(into: []) { $0.append($1) }
   }
 
   func fetchLocalQuakesQuery() async throws -> [Quake] { [] }
@@ -94,9 +115,13 @@ private actor NotingLocalStore: PersistentSessionLocalStore {
     self.changes.continuation.yield([inserted, updated, deleted])
   }
 
-  func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {}
+  func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
+    self.deletions.continuation.yield(quakeId)
+  }
 
-  func deleteLocalQuakesMutation() async throws {}
+  func deleteLocalQuakesMutation() async throws {
+    self.deletions.continuation.yield(nil)
+  }
 }
 
 private struct EmptyRemoteStore: PersistentSessionRemoteStore {
