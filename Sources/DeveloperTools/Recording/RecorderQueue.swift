@@ -8,7 +8,7 @@ final class RecorderQueue<Event: Sendable>: Sendable {
     /// Oldest first. They share their payloads with the states that they led to. Bounded by
     /// ``RecordingFormat/waitingLimit`` and, as pages share less, ``RecordingFormat/waitingBytes``.
     var waiting: [Event] = []
-    /// The size of the pages in them, in bytes.
+    /// The size in memory, in bytes, of what the pages in them do not share.
     var bytes = 0
     /// The writer, if it waits for events.
     var writer: CheckedContinuation<Void, Never>?
@@ -28,7 +28,7 @@ final class RecorderQueue<Event: Sendable>: Sendable {
 
   /// Adds an event. If too many events wait, recording stops.
   ///
-  /// - Parameter bytes: The size of the content of a page.
+  /// - Parameter bytes: The size of what a page does not share with others.
   func put(_ event: Event, bytes: Int = 0) {
     let (isFull, writer) = self.contents.withLock { contents in
       guard contents.isFinished == false else {

@@ -28,6 +28,8 @@ package struct ShownPage: Sendable {
     package let component: String
     /// The selectors whose outputs led to it: their labels or, without one, where they are declared.
     package let selectors: [String]
+    /// The size in memory, in bytes, of what it does not share with what the place showed before.
+    package let size: Int
   }
 
   /// The same without its regions.
@@ -57,11 +59,12 @@ final class PlaceJournal: Sendable {
       // A place that ends no longer has regions.
       for (named, region) in zip(place.composition.regions, place.regions)
       where old?.rendered(named.name)?.tag != named.rendered.tag {
-        let isNew = old?.rendered(named.name) == nil
+        let older = old?.rendered(named.name)
         regions[named.name] = ShownPage.Region(
           rendered: named.rendered,
           component: region.component.name,
-          selectors: isNew ? region.reads.map(\.name) : region.causes.map(\.name)
+          selectors: older == nil ? region.reads.map(\.name) : region.causes.map(\.name),
+          size: named.rendered.size(notSharedWith: older)
         )
       }
       for gone in old?.regions ?? [] where place.composition.rendered(gone.name) == nil {

@@ -38,6 +38,17 @@ package final class Rendered: Sendable {
   }
 }
 
+extension Rendered {
+  /// The size in memory, in bytes, of what it does not share with an older version.
+  ///
+  /// - Complexity: O(n / 32 + m), n rows, m rows in the groups that differ.
+  package func size(notSharedWith old: Rendered?) -> Int {
+    self.lists.reduce(self.bytes.shallowHeapSize + self.holes.heapSize) { size, list in
+      size + list.size(notSharedWith: old?.lists.first { $0.name == list.name })
+    }
+  }
+}
+
 /// The rows of a list.
 package struct RenderedList: Sendable {
   package let name: String
@@ -93,6 +104,18 @@ package struct RenderedList: Sendable {
   package var groups: [(tag: Tag, rows: ArraySlice<RenderedRow>)] {
     self.blocks.enumerated().map { number, block in
       (block.tag, self.rows.dropFirst(number * Block.length).prefix(Block.length))
+    }
+  }
+
+  fileprivate func size(notSharedWith old: Self?) -> Int {
+    let (own, others) = (Set(self.blocks.map(\.tag)), Set(old?.blocks.map(\.tag) ?? []))
+    let shared = Set(
+      (old?.groups ?? []).lazy.filter { own.contains($0.tag) == false }
+        .flatMap(\.rows).map(ObjectIdentifier.init))
+    let added = self.groups.lazy.filter { others.contains($0.tag) == false }.flatMap(\.rows)
+      .filter { shared.contains(ObjectIdentifier($0)) == false }
+    return added.reduce(self.rows.shallowHeapSize + self.blocks.shallowHeapSize) {
+      $0 + $1.heapSize
     }
   }
 

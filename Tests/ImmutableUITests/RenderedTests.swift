@@ -1,0 +1,40 @@
+import HTMLTemplates
+import Testing
+
+@testable import ImmutableUI
+
+struct RenderedTests {
+  private static func row(_ number: Int) -> RenderedRow {
+    var writer = HTMLWriter()
+    writer.write(number)
+    return RenderedRow(key: "\(number)", writer)
+  }
+
+  private static func region(_ rows: [RenderedRow]) -> Rendered {
+    var writer = HTMLWriter()
+    writer.hole(RenderedList(name: "rows", rows: rows, values: [String]()))
+    return Rendered(writer)
+  }
+
+  @Test(arguments: [[200], [7, 8, 150], []])
+  func `rows that stay the same object are not counted again`(changed: [Int]) {
+    let rows = (0..<201).map(Self.row)
+    let old = Self.region(rows)
+    var newRows = rows
+    for position in changed { newRows[position] = Self.row(1_000 + position) }
+    let new = Self.region(newRows)
+
+    let sizes = (new.size(notSharedWith: new), new.size(notSharedWith: old))
+
+    #expect(sizes.1 - sizes.0 == changed.reduce(0) { $0 + newRows[$1].heapSize })
+  }
+
+  @Test func `without an older version, everything counts`() {
+    let rows = (0..<100).map(Self.row)
+    let new = Self.region(rows)
+
+    let size = new.size(notSharedWith: nil) - new.size(notSharedWith: new)
+
+    #expect(size == rows.reduce(0) { $0 + $1.heapSize })
+  }
+}
