@@ -760,7 +760,7 @@ def test_remote_clients_cannot_dispatch_by_hand(start_server, tmp_path):
 
 
 # The words in names of actions that are broken.
-BROKEN_WORDS = """() => [...document.querySelectorAll(".developer :is(.action, h2, .costs a)")].flatMap((root) => {
+BROKEN_WORDS = """() => [...document.querySelectorAll(".developer :is(.action, h2, .costs a, .costs thead)")].flatMap((root) => {
   const [broken, texts] = [[], document.createTreeWalker(root, NodeFilter.SHOW_TEXT)];
   while (texts.nextNode()) {
     const text = texts.currentNode;
