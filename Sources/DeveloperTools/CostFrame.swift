@@ -55,10 +55,11 @@ struct CostFrame: Presenter, Hashable {
     .optional(
       "action",
       [
+        .actionName("name") { $0.part.subject.words },
         .link("log", to: DeveloperLog.page()) { local, part in
           local.product = part.frame.product
           local.search = part.part.subject.name ?? ""
-        }
+        },
       ]
     ) { $0.part.subject.phase == .reduce ? $0 : nil },
     .text("rows", optional: { $0.part.rows?.words }),

@@ -32,7 +32,7 @@ struct CostTimeline: Presenter, Hashable {
   private static let row: Slots<Row> = [
     .text("version") { "\($0.frame.cost.version)" },
     .text("product") { $0.frame.product },
-    .text("actions") { $0.frame.actions.joined(separator: ", ") },
+    .each("actions", [.actionName("name") { $0 }]) { $0.frame.actions },
     .text("time") { $0.frame.clock },
     .text("duration") { $0.frame.duration.words },
     .flag("isOpen") { $0.isOpen },

@@ -22,8 +22,7 @@ struct DispatchExamples: Presenter, Hashable {
   private static let row: Slots<Row> = [
     .text("version") { "\($0.entry.dispatch.version)" },
     .text("product") { $0.entry.product },
-    .text("qualifier") { $0.entry.qualifier },
-    .text("event") { $0.entry.event },
+    .actionName("action") { $0.entry.name },
     .text("payload") { $0.entry.payload },
     .flag("isCurrent") { $0.isCurrent },
     .link("use", DeveloperDispatch.Local.self) { $0.example = $1.id },

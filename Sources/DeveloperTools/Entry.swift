@@ -14,10 +14,6 @@ struct Entry: Identifiable, Sendable {
   let whole: Dispatch<any Sendable, any Sendable>?
   /// The action's cases, such as `ui.animalList.onAppear`.
   let name: String
-  /// The cases around the last one, such as `ui.animalList.`; empty if there are none.
-  var qualifier: String { String(self.name[..<self.eventStart]) }
-  /// The last case, such as `onAppear`.
-  var event: String { String(self.name[self.eventStart...]) }
   /// The action's payload, shortened.
   let payload: String
   /// The approximate memory that it retains, in bytes.
@@ -33,10 +29,6 @@ struct Entry: Identifiable, Sendable {
     self.name = action.cases
     self.payload = action.payload
     self.bytes = 512 + HeapEstimate.bytes(of: recorded.dispatch.dispatch.action)
-  }
-
-  private var eventStart: String.Index {
-    self.name.lastIndex(of: ".").map(self.name.index(after:)) ?? self.name.startIndex
   }
 
   var dispatch: Dispatch<any Sendable, any Sendable> { self.recorded.dispatch }

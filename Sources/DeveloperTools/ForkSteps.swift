@@ -26,8 +26,7 @@ struct ForkSteps: Presenter, Hashable {
   private static let row: Slots<Row> = [
     .text("version") { "\($0.step.entry.dispatch.version)" },
     .text("product") { $0.step.entry.product },
-    .text("qualifier") { $0.step.entry.qualifier },
-    .text("event") { $0.step.entry.event },
+    .actionName("action") { $0.step.entry.name },
     .text("payload") { $0.step.entry.payload },
     .text("origin") { $0.step.entry.dispatch.origin?.text ?? "" },
     .text("refusal") { $0.step.refusal ?? "" },

@@ -29,8 +29,7 @@ struct LogEntries: Presenter, Hashable {
   private static let action: Slots<Entry> = [
     .text("version") { "\($0.dispatch.version)" },
     .text("product") { $0.product },
-    .text("qualifier") { $0.qualifier },
-    .text("event") { $0.event },
+    .actionName("action") { $0.name },
     .text("payload") { $0.payload },
     .text("origin") { $0.dispatch.origin?.text ?? "" },
     .text("time") { $0.clock },

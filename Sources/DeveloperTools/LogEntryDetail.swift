@@ -60,7 +60,7 @@ struct LogEntryDetail: Presenter, Hashable {
   }
 
   private static let slots: Slots<Entry> = [
-    .text("name") { $0.name },
+    .actionName("name") { $0.name },
     .text("product") { $0.product },
     .text("version") { "\($0.dispatch.version)" },
     .text("time") { $0.clock },

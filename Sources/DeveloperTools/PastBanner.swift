@@ -11,7 +11,7 @@ struct PastBanner: Presenter, Hashable {
   ])
 
   private static let slots: Slots<DeveloperState.Past> = [
-    .text("name") { $0.entry.name },
+    .actionName("name") { $0.entry.name },
     .text("version") { "\($0.entry.dispatch.version)" },
     .text("time") { $0.entry.clock },
     .form("backToNow", Self.onTapBackToNowButton),
@@ -23,7 +23,7 @@ struct PastBanner: Presenter, Hashable {
 
   private static let effect: Slots<Entry> = [
     .text("effect") { $0.dispatch.origin?.effect ?? "" },
-    .text("name") { $0.name },
+    .actionName("name") { $0.name },
   ]
 
   private static let onTapBackToNowButton = Form<DeveloperAction>("backToNow", .repeatable) {

@@ -21,7 +21,7 @@ struct StateChangeList: Presenter, Hashable {
   ])
 
   private static let entry: Slots<Entry> = [
-    .text("name") { $0.name },
+    .actionName("name") { $0.name },
     .text("version") { "\($0.dispatch.version)" },
   ]
 }

@@ -24,7 +24,7 @@ struct TimeCauses: Presenter, Hashable {
   ])
 
   private static let slots: Slots<DeveloperState.Causes> = [
-    .text("name") { $0.entry.name },
+    .actionName("name") { $0.entry.name },
     .flag("isRefused") { $0.entry.refusal != nil },
     .text("summary") { $0.summary },
     .link("entry", to: DeveloperLog.page()) { $0.entry = $1.entry.id },

@@ -29,7 +29,7 @@ struct TimeRegion: Presenter, Hashable {
   ]
 
   private static let entry: Slots<Entry> = [
-    .text("action") { $0.name },
+    .actionName("action") { $0.name },
     .text("origin") { $0.dispatch.origin?.text ?? "" },
     .text("duration") { $0.duration },
     .link("log", to: DeveloperLog.page()) { $0.entry = $1.id },

@@ -82,8 +82,7 @@ struct TimeSteps: Presenter, Hashable {
 
   private static let step: Slots<Step> = [
     .text("version") { "\($0.entry.dispatch.version)" },
-    .text("qualifier") { $0.entry.qualifier },
-    .text("event") { $0.entry.event },
+    .actionName("action") { $0.entry.name },
     .text("time") { $0.entry.clock },
     .flag("isRefused") { $0.entry.refusal != nil },
     .flag("isCurrent") { $0.isCurrent },

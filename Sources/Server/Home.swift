@@ -18,17 +18,17 @@ struct Home: Root {
         Product(
           path: CounterUI.Content.page().url(),
           name: "Counter",
-          summary: "One number that all windows share. Open it in two tabs and press a button."
+          summary: "One number that everybody shares. Open it in two tabs and press a button."
         ),
         Product(
           path: AnimalsUI.Content.page().url(),
           name: "Animals",
-          summary: "A catalogue of animals. Edit it in several windows; they agree at once."
+          summary: "A catalogue that everybody can edit. Changes show in all windows at once."
         ),
         Product(
           path: QuakesUI.Content.page().url(),
           name: "Quakes",
-          summary: "The earthquakes of a day, in a list and on a map, from the feed of the USGS."
+          summary: "Each day\u{2019}s earthquakes in a list and on a map, from the USGS."
         ),
       ]
     )

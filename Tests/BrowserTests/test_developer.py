@@ -757,3 +757,40 @@ def test_remote_clients_cannot_dispatch_by_hand(start_server, tmp_path):
     assert session.post(
         "/developer/dispatch", fields, Accept="text/html", **operator).status == 303
     assert raw.counter_value(server) == 1
+
+
+# The words in names of actions that are broken.
+BROKEN_WORDS = """() => [...document.querySelectorAll(".developer :is(.action, h2, .costs a, .costs thead)")].flatMap((root) => {
+  const [broken, texts] = [[], document.createTreeWalker(root, NodeFilter.SHOW_TEXT)];
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    for (const { 0: word, index } of text.data.matchAll(/[A-Za-z][a-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (new Set([...range.getClientRects()].map((box) => box.top)).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})"""
+
+
+@pytest.mark.parametrize("path", [
+    "/developer", "/developer?entry={entry}", "/developer/state?product=Animals",
+    "/developer/state?product=Animals&since={entry}", "/developer/time?url=/animals", "/developer/cost",
+    "/developer/fork?plan={entry}-{entry}&url=/animals",
+])
+def test_names_of_actions_break_only_between_words(server, open_live, path):
+    """They broke within words, such as `onTapDeleteSelectedAnimalButto n`."""
+    page = open_live(server, "/animals?category=Mammal")
+    press(page, "Delete Dog")
+    log = open_live(server, "/developer")
+    entry = entries(log).filter(has_text="onTapDeleteSelectedAnimalButton").get_by_role("link")
+    number = re.search(r"entry=(\d+)", entry.get_attribute("href"))[1]
+
+    log.goto(server.url + path.format(entry=number))
+    log.wait_for_selector("html[data-live]", state="attached")
+
+    for width in [1100, 768, 390, 320]:
+        log.set_viewport_size({"width": width, "height": 800})
+        assert log.evaluate(BROKEN_WORDS) == [], width

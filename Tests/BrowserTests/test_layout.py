@@ -249,6 +249,23 @@ def expect_nothing_sideways(page):
         set_text(session, 16)
 
 
+@pytest.mark.parametrize("path", [QUAKES, SELECTED])
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 768), (900, 700)])
+def test_text_of_twice_the_size_leaves_the_buttons_of_the_map_visible(crowded, open_live, size, path):
+    """The card covered those that zoom in and move north."""
+    page = open_live(crowded, path)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    covered = page.locator(".compass .button").evaluate_all("""buttons => buttons.filter((button) => {
+      button.scrollIntoView({ block: "nearest" });
+      const { x, y, width, height } = button.getBoundingClientRect();
+      return !button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }).map((button) => button.title)""")
+
+    assert covered == []
+
+
 # The words of buttons that are broken: a word takes one line.
 BROKEN_WORDS = """() => [...document.querySelectorAll("button, .button, summary")]
   .filter((button) => button.checkVisibility() && !button.closest(".hidden"))

@@ -237,3 +237,20 @@ def test_wide_screens_have_no_sheet(phone, size):
 
     expect(page.locator(".drawer")).to_be_hidden()
     assert page.locator(".map").bounding_box()["x"] >= 0
+
+
+def test_without_javascript_the_switch_shows_where_it_led(shared_quakes, plain):
+    shared_quakes.load(MANY)
+    plain.set_viewport_size({"width": 390, "height": 844})
+    plain.goto(shared_quakes.url + QUAKES)
+    links = {name: plain.locator(".drawer").get_by_role("link", name=name, exact=True) for name in ["Map", "List"]}
+
+    def expect_marked(name):
+        for other, link in links.items():
+            expect(link).to_have_css("text-decoration-line", "underline" if other == name else "none")
+
+    expect_marked("Map")
+    links["List"].click()
+    expect_marked("List")
+    links["Map"].click()
+    expect_marked("Map")

@@ -195,3 +195,13 @@ def test_the_error_names_a_folder_that_cannot_be_created(tmp_path):
     _, error = process.communicate(timeout=20)
     assert process.returncode == 1
     assert f"{tmp_path / 'file'} cannot be made" in error
+
+
+def test_the_link_to_the_form_is_not_printed(server, page):
+    page.goto(server.url + "/counter")
+    link = page.get_by_role("link", name="Report a problem")
+    expect(link).to_be_visible()
+
+    page.emulate_media(media="print")
+
+    expect(link).to_be_hidden()
