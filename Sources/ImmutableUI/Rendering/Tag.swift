@@ -101,6 +101,6 @@ package struct TagHasher: Hashable, Sendable {
 
 extension UInt64 {
   fileprivate func rotatedLeft(_ count: UInt64) -> UInt64 {
-    (self << count) | (self >> (64 - count))
+    (self &<< count) | (self &>> (64 &- count))
   }
 }
