@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import os
 import re
 
 import pytest
@@ -25,6 +26,22 @@ def pytest_collection_modifyitems(config, items):
         others = [item for item in items if "launch" not in item.fixturenames]
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if "launch" in item.fixturenames]
+    items[:] = long_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT") or 1))
+
+
+def long_first(items, workers):
+    """
+    Sorts tests so that no long one starts last, when the other workers have nothing left to do. Long ones are those
+    with a timeout of their own. Each worker begins with an equal part of all tests, and takes others' later: so an
+    equal part of the long tests comes first in each of these parts.
+    """
+    long = [item for item in items if item.get_closest_marker("timeout")]
+    others = [item for item in items if not item.get_closest_marker("timeout")]
+    ordered = []
+    for worker in range(workers):
+        first, end = (len(others) * number // workers for number in [worker, worker + 1])
+        ordered += long[worker::workers] + others[first:end]
+    return ordered
 
 
 @pytest.hookimpl(wrapper=True)
