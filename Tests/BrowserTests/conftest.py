@@ -32,15 +32,15 @@ def pytest_collection_modifyitems(config, items):
 def long_first(items, workers):
     """
     Sorts tests so that no long one starts last, when the other workers have nothing left to do. Long ones are those
-    with a timeout of their own. Each worker begins with an equal part of all tests, and takes others' later: so an
-    equal part of the long tests comes first in each of these parts.
+    with a timeout of their own. Each worker begins with an equal part of all tests, and takes others' later: so each of
+    these parts begins with an equal part of the long tests.
     """
     long = [item for item in items if item.get_closest_marker("timeout")]
     others = [item for item in items if not item.get_closest_marker("timeout")]
     ordered = []
     for worker in range(workers):
-        first, end = (len(others) * number // workers for number in [worker, worker + 1])
-        ordered += long[worker::workers] + others[first:end]
+        for each in [long, others]:
+            ordered += each[len(each) * worker // workers:len(each) * (worker + 1) // workers]
     return ordered
 
 
