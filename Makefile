@@ -38,9 +38,9 @@ release-unit: install
 	scripts/swift-test -c release --scratch-path .build-release-unit -Xswiftc -enable-testing \
 	  --test-product ImmutableDataWebPackageTests
 
-# Four tests at a time, also on two cores: with the waits of some, the others keep both busy, so six take as long. Two
-# fifths of the time are of pages, a quarter of the debug Server, a tenth of Python and Playwright. A worker that has
-# finished takes tests from the worker with the most left. These run in Chromium.
+# Four tests at a time, also on two cores: while some wait, the others keep both busy, so six take as long. Half of the
+# processors' time is Chromium's and a third is the debug Server's. A worker that has finished takes tests from the
+# worker with the most left. These run in Chromium.
 BROWSER_TESTS := $(PYTHON) -m pytest -n 4 --dist worksteal Tests/BrowserTests
 OTHER_ENGINES := firefox webkit
 browser: build venv
