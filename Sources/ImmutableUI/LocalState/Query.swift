@@ -60,9 +60,10 @@ public struct Query: Hashable, Sendable {
 
   /// The query with these parameters changed: an empty value removes one.
   public func setting(_ changes: [QueryItem]) -> Query {
-    let changed = Set(changes.lazy.map(\.name))
-    var items = self.items.filter { changed.contains($0.name) == false }
-    items.append(contentsOf: changes.lazy.filter { $0.value.isEmpty == false })
+    var items = self.items.filter { item in
+      changes.contains { $0.name == item.name } == false
+    }
+    items += changes.filter { $0.value.isEmpty == false }
     return Query(items)
   }
 }
@@ -141,22 +142,33 @@ extension Query {
 
   /// - Parameter space: The character that stands for a space: `+`, only in a query.
   package static func encode(_ text: String, space: StaticString = "+") -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
+    let isPlain = Self.isPlain
     var encoded: [UInt8] = []
     for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"),
-        UInt8(ascii: "."), UInt8(ascii: "_"):
+      if isPlain[Int(byte)] {
         encoded.append(byte)
-      case UInt8(ascii: " "):
+      } else if byte == UInt8(ascii: " ") {
         encoded.append(contentsOf: space.description.utf8)
-      default:
+      } else {
         encoded.append(UInt8(ascii: "%"))
-        encoded.append(digits[Int(byte >> 4)])
-        encoded.append(digits[Int(byte & 15)])
+        encoded.append(Self.digits[Int(byte >> 4)])
+        encoded.append(Self.digits[Int(byte & 15)])
       }
     }
     return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  /// For each byte whether it stands for itself. A table, because debug builds take several times as
+  /// long with ranges.
+  private static let isPlain: [Bool] = (0...UInt8.max).map { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }
