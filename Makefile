@@ -14,8 +14,11 @@ run: install
 build: install
 	swift build
 
-# Runs everything that CI checks. Stops at the first failure.
-test: lint unit release-unit browser main-paths
+# Runs everything that CI checks. Stops at the first failure. The unit tests and those in a release build run side by
+# side: a release build compiles one module after another, and many unit tests wait.
+test: lint
+	$(MAKE) --jobs 2 unit release-unit
+	$(MAKE) browser main-paths
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
@@ -35,8 +38,9 @@ release-unit: install
 	scripts/swift-test -c release --scratch-path .build-release-unit -Xswiftc -enable-testing \
 	  --test-product ImmutableDataWebPackageTests
 
-# Four tests at a time, also on two cores, because a test spends half of its time waiting; six take as long. A
-# worker that has finished takes tests from the worker with the most left. These run in Chromium.
+# Four tests at a time, also on two cores: while some wait, the others keep both busy, so six take as long. Half of the
+# processors' time is Chromium's and a third is the debug Server's. A worker that has finished takes tests from the
+# worker with the most left. These run in Chromium.
 BROWSER_TESTS := $(PYTHON) -m pytest -n 4 --dist worksteal Tests/BrowserTests
 OTHER_ENGINES := firefox webkit
 browser: build venv

@@ -47,7 +47,7 @@ public struct HTMLWriter: Sendable {
   ///
   /// - Complexity: O(n), n bytes; runs without special characters are copied whole.
   public mutating func escape(_ text: consuming String) {
-    text.withUTF8 { self.escape($0) }
+    text.withUTF8 { self.escape(UnsafeRawBufferPointer($0)) }
   }
 
   /// Leaves a hole at the current position.
@@ -58,14 +58,19 @@ public struct HTMLWriter: Sendable {
 
 // Escapes.
 extension HTMLWriter {
-  private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {
-    var start = 0
-    while let index = utf8[start...].firstIndex(where: { Self.specials >> $0 & 1 == 1 }) {
-      self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-      Self.escape(utf8[index]).withUTF8Buffer { self.bytes.append(contentsOf: $0) }
-      start = index + 1
+  private mutating func escape(_ utf8: UnsafeRawBufferPointer) {
+    // A loop over indices, because debug builds take several times as long with slices and closures.
+    var (start, index) = (0, 0)
+    while index < utf8.count {
+      let byte = utf8[index]
+      if byte < 64, Self.specials &>> UInt64(byte) & 1 == 1 {
+        self.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: utf8[start..<index]))
+        Self.escape(byte).withUTF8Buffer { self.bytes.append(contentsOf: $0) }
+        start = index + 1
+      }
+      index += 1
     }
-    self.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+    self.bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: utf8[start...]))
   }
 
   /// The bytes that have to be escaped, as a bit set: byte n is bit n. All are less than 64.

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import os
 import re
 
 import pytest
@@ -26,6 +27,22 @@ def pytest_collection_modifyitems(config, items):
         others = [item for item in items if "launch" not in item.fixturenames]
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if "launch" in item.fixturenames]
+    items[:] = long_first(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT") or 1))
+
+
+def long_first(items, workers):
+    """
+    Sorts tests so that no long one starts last, when the other workers have nothing left to do. Long ones are those
+    with a timeout of their own. Each worker begins with an equal part of all tests, and takes others' later: so each of
+    these parts begins with an equal part of the long tests.
+    """
+    long = [item for item in items if item.get_closest_marker("timeout")]
+    others = [item for item in items if not item.get_closest_marker("timeout")]
+    ordered = []
+    for worker in range(workers):
+        for each in [long, others]:
+            ordered += each[len(each) * worker // workers:len(each) * (worker + 1) // workers]
+    return ordered
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,8 +5,9 @@ import http.client
 import json
 import re
 import socket
-import time
 from dataclasses import dataclass
+
+from waiting import wait_until
 
 FORM = "application/x-www-form-urlencoded"
 LABELS = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
@@ -84,9 +85,14 @@ def metrics(server, until=lambda values: True, limit=10):
     What the server's metrics are, by name with labels; asks until they are so, for so many seconds.
     What Prometheus would not take fails.
     """
-    deadline = time.monotonic() + limit
-    while not until(values := _metrics(get(server, "/metrics"))):
-        assert time.monotonic() < deadline, values
+    values = {}
+
+    def are_so():
+        values.clear()
+        values.update(_metrics(get(server, "/metrics")))
+        return until(values)
+
+    wait_until(are_so, lambda: f"what is wanted of {values}", limit)
     return values
 
 

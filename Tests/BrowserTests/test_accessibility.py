@@ -47,7 +47,7 @@ PAGES = {
     "charts": DAY + "&charts=true",
     "until nine": DAY + "&until=0900",
     "keys": DAY,
-    "failed refresh": "/quakes?date=2018-02-06",
+    "failed refresh": DAY,
     "no results": "/quakes?search=atlantis",
     "no quakes": "/quakes",
     "no connection": "/counter",

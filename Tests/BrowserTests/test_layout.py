@@ -44,7 +44,7 @@ COLLISIONS = """pane => {
 }"""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def crowded(shared_quakes):
     shared_quakes.load(MANY)
     return shared_quakes

@@ -51,6 +51,9 @@ def run(*arguments):
     return servers.run("Server", *arguments, timeout=120)
 
 
+WITHOUT_SAMPLE = 5  # steps; a debug build takes seconds for each time that the sample is replayed
+
+
 def use(server, steps=None):
     """Something of every product, or some steps of it."""
     session = raw.Session(server)
@@ -59,9 +62,9 @@ def use(server, steps=None):
         ("/counter", "_form=increment"),
         ("/animals/Dog?category=Mammal", "_form=rows&row=star~Dog"),
         ("/animals", "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
-        ("/quakes", "_form=sample"),
         ("/animals", "_form=rows&row=delete~Nobody"),
         ("/counter", "_form=decrement"),
+        ("/quakes", "_form=sample"),
     ][:steps]:
         session.post(page, fields, Accept="text/html")
 
@@ -263,7 +266,7 @@ def test_a_recording_of_several_files_survives_a_kill(
 
 def test_a_recording_that_was_changed_is_found_at_its_line(start_server, recording):
     server = start_server("--record", str(recording))
-    use(server)
+    use(server, WITHOUT_SAMPLE)
     assert server.terminate() == 0
     lines = recording.read_text().splitlines()
     changed = next(number for number, line in enumerate(lines) if "didTapDecrementButton" in line)
@@ -299,7 +302,7 @@ def other_build(tmp_path):
 @pytest.mark.timeout(300)
 def test_two_builds_are_compared(start_server, recording, other_build, tmp_path, page):
     server = start_server("--record", str(recording))
-    look_and_use(server)
+    look_and_use(server, WITHOUT_SAMPLE)
     assert server.terminate() == 0
     report, shrunk = tmp_path / "report.html", tmp_path / "shrunk.jsonl"
 
@@ -325,7 +328,7 @@ def test_two_builds_are_compared(start_server, recording, other_build, tmp_path,
 
 def test_a_changed_page_is_shown_as_a_difference(start_server, recording, key, other_build):
     server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
-    look_and_use(server)
+    look_and_use(server, WITHOUT_SAMPLE)
     assert server.terminate() == 0
 
     code, output, error = replay(
@@ -394,7 +397,7 @@ print(lines.replace("/categoryId: ", "/category: "), end="")
 
 def test_a_recording_is_shown_on_the_developer_pages(start_server, show_recording, recording, key, open_page):
     server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
-    look_and_use(server)
+    look_and_use(server, WITHOUT_SAMPLE)
     assert server.terminate() == 0
     viewer = show_recording("--key", str(key))
     assert "Fine: this Server can read all of it." in viewer.output
@@ -430,7 +433,7 @@ def test_a_recording_is_shown_on_the_developer_pages(start_server, show_recordin
 def test_it_is_said_before_a_recording_is_shown_how_much_of_it_can_be(
         start_server, show_recording, recording, old, new, words):
     server = start_server("--record", str(recording))
-    use(server)
+    use(server, WITHOUT_SAMPLE)
     assert server.terminate() == 0
     recording.write_text(recording.read_text().replace(old, new, 1))
 

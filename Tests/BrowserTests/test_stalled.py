@@ -72,7 +72,7 @@ def test_a_client_that_stops_reading_an_answer_is_disconnected(crowded, sent):
     server = crowded(*OPTIONS)
     alone = opened(server)
     with Stalled(server) as stalled:
-        ports = {stalled.add(sent) for _ in range(3)}
+        ports = {stalled.add(sent) for _ in range(2)}
         eventually(lambda: ports <= held_ports(server), "the connections are there")
 
         eventually(
@@ -192,12 +192,15 @@ def test_streams_that_do_not_read_are_closed_when_they_hold_too_much(crowded):
     server = crowded("--unread-memory", "8", "--write-timeout", "300")
     count = 40
     with contextlib.ExitStack() as stack:
-        for _ in range(count):
+        for opened in range(1, count + 1):
             session = Session(server)
             stream = stack.enter_context(session.stream())
             for text in SEARCHES[:10]:  # the system keeps the first of them for the socket
                 session.join(stream, f"/quakes?date={DAY}&search={text}")
-        eventually(lambda: metrics(server)["streams"] < count, "some are closed")
+            if metrics(server)["streams"] < opened:
+                break
+        print(f"{opened} streams")
+        eventually(lambda: metrics(server)["streams"] < opened, "some are closed")
         assert 0 < metrics(server)["unread_bytes"] <= 2 << 20  # the quarter of one address
         with Session(server).stream() as stream:
             assert stream.status == 200

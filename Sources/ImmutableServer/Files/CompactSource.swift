@@ -9,6 +9,7 @@ enum CompactSource {
   private static let space = UInt8(ascii: " ")
   private static let tab = UInt8(ascii: "\t")
   private static let slash = UInt8(ascii: "/")
+  private static let star = UInt8(ascii: "*")
   private static let tick = UInt8(ascii: "`")
   /// For each byte whether it begins a text.
   private static let isQuote = Self.table("\"'")
@@ -143,26 +144,27 @@ enum CompactSource {
     var kept: [UInt8] = []
     kept.reserveCapacity(sheet.count)
     var quote: UInt8?
+    var isAtLineStart = true
     var index = 0
     while index < sheet.count {
       let byte = sheet[index]
-      if quote == nil, byte == UInt8(ascii: "/"), sheet[index...].starts(with: "/*".utf8) {
-        index += 4
-        while index < sheet.count, sheet[(index - 2)..<index].elementsEqual("*/".utf8) == false {
-          index += 1
-        }
-        continue
-      }
       index += 1
       if let open = quote {
         if byte == open { quote = nil }
+      } else if byte == Self.slash, index < sheet.count, sheet[index] == Self.star {
+        index += 3
+        while index < sheet.count, sheet[index - 2] != Self.star || sheet[index - 1] != Self.slash {
+          index += 1
+        }
+        continue
       } else if Self.isQuote[Int(byte)] {
         quote = byte
+      } else if isAtLineStart, byte <= Self.space {
+        // All that is less than a space is white space too.
+        continue
       }
-      // All that is less than a space is white space too.
-      let isAtLineStart = kept.isEmpty || kept.last == UInt8(ascii: "\n")
-      if isAtLineStart, byte <= UInt8(ascii: " "), quote == nil { continue }
       kept.append(byte)
+      isAtLineStart = byte == Self.newline
     }
     return kept
   }

@@ -25,7 +25,7 @@ public struct Query: Hashable, Sendable {
   ///
   /// - Complexity: O(n), n bytes.
   public init(_ text: some StringProtocol) {
-    self.items = Self.items(text.utf8)
+    self.items = Self.items(Array(text.utf8))
   }
 
   /// Reads a posted form, strictly.
@@ -38,9 +38,7 @@ public struct Query: Hashable, Sendable {
     else { return nil }
     self.items = Self.items(bytes)
     let isText = self.items.allSatisfy { item in
-      [item.name, item.value].allSatisfy { text in
-        text.unicodeScalars.allSatisfy { $0 != "\0" }
-      }
+      [item.name, item.value].allSatisfy { $0.utf8.contains(0) == false }
     }
     guard isText else { return nil }
   }
@@ -62,15 +60,16 @@ public struct Query: Hashable, Sendable {
 
   /// The query with these parameters changed: an empty value removes one.
   public func setting(_ changes: [QueryItem]) -> Query {
-    let changed = Set(changes.lazy.map(\.name))
-    var items = self.items.filter { changed.contains($0.name) == false }
-    items.append(contentsOf: changes.lazy.filter { $0.value.isEmpty == false })
+    var items = self.items.filter { item in
+      changes.contains { $0.name == item.name } == false
+    }
+    items += changes.filter { $0.value.isEmpty == false }
     return Query(items)
   }
 }
 
 extension Query {
-  private static func items(_ bytes: some Collection<UInt8>) -> [QueryItem] {
+  private static func items(_ bytes: [UInt8]) -> [QueryItem] {
     bytes.split(separator: UInt8(ascii: "&")).map { pair in
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
       return QueryItem(
@@ -82,25 +81,27 @@ extension Query {
 
   /// The decoded text of a path segment, in which `+` stands for itself. Never fails.
   static func decode(segment: some StringProtocol) -> String {
-    self.decode(segment.utf8, plus: UInt8(ascii: "+"))
+    self.decode(ArraySlice(segment.utf8), plus: UInt8(ascii: "+"))
   }
 
   private static func decode(
-    _ bytes: some Collection<UInt8>,
+    _ bytes: ArraySlice<UInt8>,
     plus: UInt8 = UInt8(ascii: " ")
   ) -> String {
+    // A loop over indices, because debug builds take ten times as long with generic collections.
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
+    var index = bytes.startIndex
+    while index < bytes.endIndex {
+      let byte = bytes[index]
+      index += 1
       switch byte {
       case UInt8(ascii: "+"):
         decoded.append(plus)
       case UInt8(ascii: "%"):
-        let digits = rest.prefix(2)
-        if digits.count == 2, let value = Self.byte(digits) {
+        if let value = Self.byte(bytes, index) {
           decoded.append(value)
-          rest = rest.dropFirst(2)
+          index += 2
         } else {
           decoded.append(byte)
         }
@@ -114,45 +115,60 @@ extension Query {
   /// Whether every escape has two digits, and the decoded bytes are UTF-8.
   private static func isEscapedWell(_ bytes: [UInt8]) -> Bool {
     var decoded: [UInt8] = []
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
+    decoded.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
       guard byte == UInt8(ascii: "%") else {
         decoded.append(byte)
         continue
       }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, let value = Self.byte(digits) else { return false }
+      guard let value = Self.byte(bytes[...], index) else { return false }
       decoded.append(value)
-      rest = rest.dropFirst(2)
+      index += 2
     }
     return String(validating: decoded, as: UTF8.self) != nil
   }
 
-  private static func byte(_ digits: some Collection<UInt8>) -> UInt8? {
-    digits.reduce(0 as UInt8?) { value, digit in
-      guard let value, let digit = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
-      return value << 4 | UInt8(digit)
-    }
+  /// The byte whose two digits begin at an index.
+  private static func byte(_ bytes: ArraySlice<UInt8>, _ index: Int) -> UInt8? {
+    guard index + 2 <= bytes.endIndex,
+      let high = Character(UnicodeScalar(bytes[index])).hexDigitValue,
+      let low = Character(UnicodeScalar(bytes[index + 1])).hexDigitValue
+    else { return nil }
+    return UInt8(high << 4 | low)
   }
 
   /// - Parameter space: The character that stands for a space: `+`, only in a query.
   package static func encode(_ text: String, space: StaticString = "+") -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
+    let isPlain = Self.isPlain
     var encoded: [UInt8] = []
     for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"),
-        UInt8(ascii: "."), UInt8(ascii: "_"):
+      if isPlain[Int(byte)] {
         encoded.append(byte)
-      case UInt8(ascii: " "):
+      } else if byte == UInt8(ascii: " ") {
         encoded.append(contentsOf: space.description.utf8)
-      default:
+      } else {
         encoded.append(UInt8(ascii: "%"))
-        encoded.append(digits[Int(byte >> 4)])
-        encoded.append(digits[Int(byte & 15)])
+        encoded.append(Self.digits[Int(byte >> 4)])
+        encoded.append(Self.digits[Int(byte & 15)])
       }
     }
     return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static let digits = Array("0123456789ABCDEF".utf8)
+
+  /// For each byte whether it stands for itself. A table, because debug builds take several times as
+  /// long with ranges.
+  private static let isPlain: [Bool] = (0...UInt8.max).map { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"),
+      UInt8(ascii: "."), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }

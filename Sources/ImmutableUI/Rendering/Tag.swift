@@ -69,8 +69,11 @@ package struct TagHasher: Hashable, Sendable {
       offset += 8
     }
     var last: UInt64 = 0
-    for (index, byte) in buffer[offset...].enumerated() {
-      last |= UInt64(byte) << (8 * UInt64(index))
+    var shift: UInt64 = 0
+    while offset < buffer.count {
+      last |= UInt64(buffer[offset]) &<< shift
+      offset += 1
+      shift += 8
     }
     self.combine(last)
     self.combine(UInt64(buffer.count))
@@ -85,22 +88,17 @@ package struct TagHasher: Hashable, Sendable {
     return Tag(high: high, low: self.v0 ^ self.v1 ^ self.v2 ^ self.v3)
   }
 
+  // Without a function that rotates, because debug builds would spend most of the time on its calls.
   private mutating func round() {
     self.v0 &+= self.v1
-    self.v1 = self.v1.rotatedLeft(13) ^ self.v0
-    self.v0 = self.v0.rotatedLeft(32)
+    self.v1 = (self.v1 &<< 13 | self.v1 &>> 51) ^ self.v0
+    self.v0 = self.v0 &<< 32 | self.v0 &>> 32
     self.v2 &+= self.v3
-    self.v3 = self.v3.rotatedLeft(16) ^ self.v2
+    self.v3 = (self.v3 &<< 16 | self.v3 &>> 48) ^ self.v2
     self.v0 &+= self.v3
-    self.v3 = self.v3.rotatedLeft(21) ^ self.v0
+    self.v3 = (self.v3 &<< 21 | self.v3 &>> 43) ^ self.v0
     self.v2 &+= self.v1
-    self.v1 = self.v1.rotatedLeft(17) ^ self.v2
-    self.v2 = self.v2.rotatedLeft(32)
-  }
-}
-
-extension UInt64 {
-  fileprivate func rotatedLeft(_ count: UInt64) -> UInt64 {
-    (self << count) | (self >> (64 - count))
+    self.v1 = (self.v1 &<< 17 | self.v1 &>> 47) ^ self.v2
+    self.v2 = self.v2 &<< 32 | self.v2 &>> 32
   }
 }
