@@ -14,11 +14,8 @@ run: install
 build: install
 	swift build
 
-# Runs everything that CI checks. Stops at the first failure. The unit tests and those in a release build run side by
-# side: a release build compiles one module after another, and many unit tests wait.
-test: lint
-	$(MAKE) --jobs 2 unit release-unit
-	$(MAKE) browser main-paths
+# Runs everything that CI checks. Stops at the first failure.
+test: lint unit release-unit browser main-paths
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
