@@ -21,7 +21,9 @@ extension RemoteRequest {
     }
     try Self.check(json)
     do {
-      self = try JSONDecoder().decode(Self.self, from: body)
+      // What was checked, not the body: if a key occurs twice, decoders take different values.
+      let checked = try JSONSerialization.data(withJSONObject: json)
+      self = try JSONDecoder().decode(Self.self, from: checked)
     } catch {
       throw HTTPFailure(status: .badRequest, message: "The body is not a request for /animals/api.")
     }
