@@ -1,5 +1,6 @@
-"""Ids that are other bytes but the same text according to Unicode."""
+"""Ids that are other bytes but the same text according to Unicode, and names with marks that join a separator."""
 
+import sqlite3
 from urllib.parse import quote
 
 import pytest
@@ -39,3 +40,20 @@ def test_an_earthquake_is_deleted_only_by_the_bytes_of_its_id(start_server, feed
 
     assert answer.status == 404
     assert "usK1" in get(server, "/quakes?date=2018-02-07").text
+
+
+@pytest.mark.parametrize("name", ["\u0301Otter", "\ufe0fOtter", "\u0d4e~Otter", "O~\u0301tter"])
+def test_an_editor_opens_whatever_marks_a_name_has(counter, name):
+    session = Session(counter)
+    get(counter, "/animals")
+    fields = f"_form=save&_token=one&anyway=yes&name={quote(name)}&category=Mammal&diet=Carnivore"
+    assert session.post("/animals", fields, Accept="text/html").status == 303
+    with sqlite3.connect(counter.data / "animals.store") as database:
+        (animal,) = database.execute("SELECT animalId FROM animal WHERE name LIKE '%tter'").fetchone()
+
+    page = get(counter, f"/animals/{animal}?category=Mammal&sheet=edit")
+    assert page.status == 303  # to the address with what was seen
+    page = get(counter, page.headers["Location"])
+
+    assert page.status == 200
+    assert f'value="{name}"' in page.text
