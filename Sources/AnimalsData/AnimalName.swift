@@ -29,9 +29,12 @@ enum CatalogueID {
   /// In bytes of UTF-8, so that it fits into a URL with other parameters.
   static let lengths = 1...100
 
+  /// In NFC, equal ids have the same bytes, so that a store and the state tell the same ids apart.
+  ///
   /// - Complexity: O(n), n bytes, which are few.
   static func isValid(_ id: String) -> Bool {
     Self.lengths.contains(id.utf8.count) && id.hasOnlyPlainCharacters
+      && id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8)
   }
 }
 

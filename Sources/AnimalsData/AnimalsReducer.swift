@@ -133,7 +133,7 @@ extension AnimalsState {
 
   /// Whether a category exists, as far as is known.
   fileprivate func hasCategory(_ categoryId: Category.ID) -> Bool {
-    self.categories.status != .success || self.categories.data[categoryId] != nil
+    self.categories.status != .success || self.categories.data[exactly: categoryId] != nil
   }
 
   /// Remembers what windows show of an operation that has ended: why an animal could not be deleted,
@@ -251,7 +251,7 @@ extension AnimalsState {
   }
 
   private mutating func beginChanging(_ animalId: Animal.ID) throws {
-    guard self.animals.data[animalId] != nil else {
+    guard self.animals.data[exactly: animalId] != nil else {
       throw AnimalsReducer.Error(code: .animalNotFound)
     }
     self.animals.setStatus(.waiting, of: animalId)

@@ -38,7 +38,7 @@ extension AnimalsState {
   public static func selectCategory(
     categoryId: Category.ID?
   ) -> @Sendable (Self) -> Category? {
-    { state in categoryId.flatMap { state.categories.data[$0] } }
+    { state in categoryId.flatMap { state.categories.data[exactly: $0] } }
   }
 
   /// The category of an animal.
@@ -46,7 +46,7 @@ extension AnimalsState {
   /// - Complexity: O(log n), n animals.
   public static func selectCategory(animalId: Animal.ID?) -> @Sendable (Self) -> Category? {
     { state in
-      guard let animalId, let animal = state.animals.data[animalId] else { return nil }
+      guard let animalId, let animal = state.animals.data[exactly: animalId] else { return nil }
       return state.categories.data[animal.categoryId]
     }
   }
@@ -100,7 +100,7 @@ extension AnimalsState {
   ///
   /// - Complexity: O(log n), n animals.
   public static func selectAnimal(animalId: Animal.ID?) -> @Sendable (Self) -> Animal? {
-    { state in animalId.flatMap { state.animals.data[$0] } }
+    { state in animalId.flatMap { state.animals.data[exactly: $0] } }
   }
 
   /// The status of the newest operation on an animal, or on the new one with this placeholder.

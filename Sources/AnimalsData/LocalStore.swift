@@ -66,6 +66,11 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   public nonisolated func close() throws {
     try self.file.close()
   }
+
+  /// - Throws: ``LocalStoreError`` if its files were removed or replaced while it was open.
+  public nonisolated func checkFiles() throws {
+    try self.file.checkNames()
+  }
 }
 
 /// The actor that does the work of a ``LocalStore``; the guide names it so.

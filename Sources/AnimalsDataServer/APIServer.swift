@@ -46,11 +46,11 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     group.maximumGracefulShutdownDuration = .seconds(10)
     do {
       try await ServiceGroup(configuration: group).run()
-    } catch let error as IOError where error.errnoCode == EADDRINUSE {
-      throw Complaint(
-        "\(self.host):\(self.port) is in use. Stop that program, or choose another port with "
-          + "--port."
-      )
+    } catch {
+      guard let failure = ListeningFailure(error, host: self.host, port: self.port) else {
+        throw error
+      }
+      throw Complaint("\(failure.sentence) (--host, --port)")
     }
   }
 }

@@ -10,9 +10,11 @@ extension RemoteRequest {
   /// - Throws: ``HTTPFailure`` that names the problem: 400 if it is not a request, 422 for a value
   ///   that cannot be saved.
   init(body: Data) throws {
+    // One decoder for both: of a repeated key, decoders take different values.
+    let decoder = JSONDecoder()
     let json: Any
     do {
-      json = try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
+      json = try decoder.decode(JSONTree.self, from: body).value
     } catch {
       throw HTTPFailure(
         status: .badRequest,
@@ -21,7 +23,7 @@ extension RemoteRequest {
     }
     try Self.check(json)
     do {
-      self = try JSONDecoder().decode(Self.self, from: body)
+      self = try decoder.decode(Self.self, from: body)
     } catch {
       throw HTTPFailure(status: .badRequest, message: "The body is not a request for /animals/api.")
     }
@@ -191,6 +193,28 @@ extension RemoteRequest.Mutation {
       )
     case .deleteAnimal, .favoriteAnimal, .moveAnimal, .pictureAnimal, .reloadSampleData:
       self
+    }
+  }
+}
+
+/// Any JSON: a dictionary, an array, a string, a number, a Boolean or `NSNull`.
+private struct JSONTree: Decodable {
+  let value: Any
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self.value = NSNull()
+    } else if let value = try? container.decode(Bool.self) {
+      self.value = value
+    } else if let value = try? container.decode(Double.self) {
+      self.value = value
+    } else if let value = try? container.decode(String.self) {
+      self.value = value
+    } else if let values = try? container.decode([JSONTree].self) {
+      self.value = values.map(\.value)
+    } else {
+      self.value = try container.decode([String: JSONTree].self).mapValues(\.value)
     }
   }
 }

@@ -28,8 +28,7 @@ extension Field<String> {
       let categoryId = animal.categoryId.escapingTildes
       return "\(animal.diet.rawValue)~\(categoryId)~\(animal.name)"
     } tag: { text in
-      let parts = text.split(separator: "~", maxSplits: 2, omittingEmptySubsequences: false)
-        .map(String.init)
+      let parts = text.parts(between: "~", maxSplits: 2)
       guard parts.count == 3, let diet = Animal.Diet(rawValue: parts[0]) else {
         throw Refusal(field: name, "This is no animal.")
       }

@@ -20,8 +20,7 @@ enum RowAction: Hashable, Sendable {
 
 extension RowAction: LosslessStringConvertible {
   init?(_ description: String) {
-    let parts = description.split(separator: "~", omittingEmptySubsequences: false)
-      .map { String($0).unescapingTildes }
+    let parts = description.parts(between: "~").map(\.unescapingTildes)
     // Ids of animals are not empty.
     let ids = parts.dropFirst().map { $0.isEmpty ? nil : $0 }
     guard let id = ids.first ?? nil else { return nil }

@@ -7,6 +7,8 @@ package final class DatabaseFile: Sendable {
   let queue: DatabaseQueue
   private let path: String?
   private let lock: FileLock?
+  /// `nil` if it is in memory.
+  private let names: OpenedNames?
   private let isClosed = Mutex(false)
   /// The connection's `data_version` at the last check.
   let seenVersion: Mutex<Int64>
@@ -17,6 +19,7 @@ package final class DatabaseFile: Sendable {
   package init(schema: DatabaseSchema) throws {
     self.path = nil
     self.lock = nil
+    self.names = nil
     self.seenVersion = Mutex(0)
     do {
       self.queue = try DatabaseQueue(configuration: Self.configuration)
@@ -39,6 +42,7 @@ package final class DatabaseFile: Sendable {
       let queue = try Self.open(name, schema)
       // Before anything is read, so that all later writes are noticed.
       self.seenVersion = Mutex(try queue.writeWithoutTransaction { try $0.dataVersion() })
+      self.names = OpenedNames(of: name.path)
       self.queue = queue
     } catch {
       lock.release()
@@ -86,6 +90,7 @@ extension DatabaseFile {
   ) async throws -> Value {
     try await self.perform { database in
       let value = try database.inOneTransaction(work)
+      try self.checkNames()
       didCommit(value)
       return value
     }
@@ -99,11 +104,18 @@ extension DatabaseFile {
       return try await self.queue.writeWithoutTransaction { database in
         // It may have been closed while this access waited.
         try self.requireOpen()
+        try self.checkNames()
         return try work(database)
       }
     } catch {
       throw LocalStoreError.orCancellation(error, path: self.path)
     }
+  }
+
+  /// - Throws: ``LocalStoreError``, `missing`, if its files were removed or replaced while it was
+  ///   open. Until they are back, nothing can be read or written.
+  package func checkNames() throws {
+    try self.names?.check()
   }
 
   /// Whether others could write to it.

@@ -13,8 +13,20 @@ struct DatabaseName {
 
   /// The identity of the file at a path. Different files are unequal.
   struct File: Equatable {
-    fileprivate let device: dev_t
-    fileprivate let inode: ino_t
+    private let device: dev_t
+    private let inode: ino_t
+
+    fileprivate init(_ status: stat) {
+      self.device = status.st_dev
+      self.inode = status.st_ino
+    }
+
+    /// - Returns: `nil` if nothing has the name.
+    init?(at path: String) {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return nil }
+      self.init(status)
+    }
   }
 
   init(_ url: URL) {
@@ -67,7 +79,7 @@ extension DatabaseName {
           + "start over."
       )
     }
-    return File(device: status.st_dev, inode: status.st_ino)
+    return File(status)
   }
 
   /// A log or journal may contain what was saved last. Creating a new database next to it would

@@ -1,6 +1,7 @@
 import Foundation
 import HashTreeCollections
 import ImmutableData
+import ImmutableUI
 
 /// The parts of any value, found by reflection. A large value can be inspected part by part.
 ///
@@ -231,9 +232,10 @@ struct Path: LosslessStringConvertible, Hashable, Sendable {
   init() {}
 
   init?(_ text: String) {
-    guard text.first == "/" else { return nil }
-    self.labels = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+    let parts = text.parts(between: "/")
+    guard parts.count > 1, parts[0].isEmpty else { return nil }
+    self.labels = parts.dropFirst().map {
+      $0.replacingBytes("~1", with: "/").replacingBytes("~0", with: "~")
     }
   }
 
@@ -246,7 +248,7 @@ struct Path: LosslessStringConvertible, Hashable, Sendable {
   private static func escape(_ label: String) -> String {
     let isEscaped = label.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
     return isEscaped
-      ? label.replacing("~", with: "~0").replacing("/", with: "~1") : label
+      ? label.replacingBytes("~", with: "~0").replacingBytes("/", with: "~1") : label
   }
 
   func appending(_ label: String) -> Self {

@@ -1,4 +1,4 @@
-package import HashTreeCollections
+public import HashTreeCollections
 
 // States that store values by id.
 extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key {
@@ -28,5 +28,18 @@ extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key 
   /// - Complexity: O(m log n), m ids, n values.
   package func values(for ids: some Sequence<Key>) -> [Value] {
     ids.compactMap { self[$0] }
+  }
+}
+
+extension TreeDictionary where Key == String, Value: Identifiable, Value.ID == Key {
+  /// The value whose id has exactly these bytes.
+  ///
+  /// Use it for ids from outside, such as those in URLs and forms. Strings are equal if Unicode calls
+  /// them equivalent, such as those with a K and with a Kelvin sign (U+212A), but databases compare
+  /// bytes. With ``subscript(_:)`` the state would find a value, and a database would not.
+  ///
+  /// - Complexity: O(log n), n values.
+  public subscript(exactly id: Key) -> Value? {
+    self[id].flatMap { $0.id.utf8.elementsEqual(id.utf8) ? $0 : nil }
   }
 }

@@ -140,12 +140,13 @@ public struct WebServer: Sendable {
       // its end. On a busy machine, it outlived the event loops in 3 of 100 runs.
       try? await Task.sleep(for: .milliseconds(200))
       try await self.group.shutdownGracefully()
-    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+    } catch {
+      guard
+        let failure = ListeningFailure(
+          error, host: configuration.host, port: configuration.port)
+      else { throw error }
       throw StartError(
-        code: .addressInUse,
-        "\(configuration.host):\(configuration.port) is in use. Stop that program, or choose "
-          + "another port."
-      )
+        code: failure.isInUse ? .addressInUse : .unusableAddress, failure.sentence)
     }
   }
 }

@@ -43,6 +43,11 @@ final public actor LocalStore {
   public nonisolated func close() throws {
     try self.file.close()
   }
+
+  /// - Throws: ``LocalStoreError`` if its files were removed or replaced while it was open.
+  public nonisolated func checkFiles() throws {
+    try self.file.checkNames()
+  }
 }
 
 /// The actor that does the work of a ``LocalStore``; the guide names it so.

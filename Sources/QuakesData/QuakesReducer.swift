@@ -57,7 +57,7 @@ extension QuakesState.Quakes {
         self.status = .empty
       }
     case .onTapDeleteSelectedQuakeButton(let quakeId):
-      guard let quake = self.data[quakeId] else {
+      guard let quake = self.data[exactly: quakeId] else {
         throw QuakesReducer.Error(code: .quakeNotFound)
       }
       self.table[quakeId] = nil

@@ -120,6 +120,6 @@ extension QuakesState {
   ///
   /// - Complexity: O(log n), n quakes.
   public static func selectQuake(quakeId: Quake.ID?) -> @Sendable (Self) -> Quake? {
-    { state in quakeId.flatMap { state.quakes.data[$0] } }
+    { state in quakeId.flatMap { state.quakes.data[exactly: $0] } }
   }
 }

@@ -58,6 +58,10 @@ extension RemoteResponse.Feature {
   /// The maximum number of scalars in a character of a place, with its marks.
   private static let characterLength = 1...32
 
+  private static func isID(_ text: some StringProtocol) -> Bool {
+    Self.idBytes.contains(text.utf8.count) && text.utf8.allSatisfy(Self.idCharacters.contains)
+  }
+
   /// Whether a place has only readable characters, and at least one visible one.
   private static func isPlain(_ place: String) -> Bool {
     // Most places are ASCII.
@@ -70,8 +74,7 @@ extension RemoteResponse.Feature {
 
   /// - Returns: `nil` if a value is missing or out of range. An unknown magnitude is 0.
   var quake: Quake? {
-    guard Self.idBytes.contains(self.id.utf8.count),
-      self.id.utf8.allSatisfy(Self.idCharacters.contains),
+    guard Self.isID(self.id),
       Self.placeBytes.contains(self.properties.place.utf8.count),
       Self.isPlain(self.properties.place),
       self.geometry.coordinates.count >= 2
@@ -102,7 +105,7 @@ extension RemoteResponse.Feature {
   var otherIDs: [Quake.ID] {
     (self.properties.ids ?? "").split(separator: ",", maxSplits: Self.otherIDLimit)
       .prefix(Self.otherIDLimit)
-      .filter { Self.idBytes.contains($0.utf8.count) && $0 != self.id }
+      .filter { Self.isID($0) && $0 != self.id }
       .map(String.init)
   }
 }

@@ -96,6 +96,8 @@ struct AnimalsOptions: ParsableArguments {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
       let local = try ReopeningStore { [animalsLimit] in
         try LocalStore<UUID>(url: file, limit: animalsLimit)
+      } check: {
+        try $0.checkFiles()
       }
       if let reason = local.firstObstacle {
         logger.error(
@@ -107,7 +109,7 @@ struct AnimalsOptions: ParsableArguments {
         Self.keepRemovingUnused(pictures, logger) { try await local.picturesInUse(among: $0) }
       }
       return await AnimalsCatalogue(local, store, effects) {
-        local.obstacle.map { "The animals cannot be opened. \($0)" }
+        local.obstacle.map { "The animals cannot be used. \($0)" }
       } close: {
         cleaning?.cancel()
         try local.close { try $0.close() }

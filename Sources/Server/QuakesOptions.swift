@@ -123,7 +123,11 @@ struct QuakesOptions: ParsableArguments {
       }
     }
     let file = directory.appending(component: "quakes.store", directoryHint: .notDirectory)
-    let local = try ReopeningStore { try LocalStore(url: file) }
+    let local = try ReopeningStore {
+      try LocalStore(url: file)
+    } check: {
+      try $0.checkFiles()
+    }
     if let reason = local.firstObstacle {
       logger.error(
         "The earthquakes cannot be opened yet",
@@ -139,7 +143,7 @@ struct QuakesOptions: ParsableArguments {
     )
     await listener.listen(to: store)
     return QuakesKeeping(listener: listener) {
-      local.obstacle.map { "The earthquakes cannot be opened. \($0)" }
+      local.obstacle.map { "The earthquakes cannot be used. \($0)" }
     } close: {
       session.invalidateAndCancel()
       try local.close { try $0.close() }

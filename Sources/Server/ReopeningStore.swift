@@ -9,6 +9,7 @@ import Synchronization
 /// fails with that reason. The rest of the server works.
 final class ReopeningStore<LocalStore: Sendable>: Sendable {
   private let openStore: @Sendable () throws -> LocalStore
+  private let check: @Sendable (LocalStore) throws -> Void
   private let store: Mutex<LocalStore?>
   /// The tasks that wait until the store is open; `nil` once it is. Bounded by the number of tasks
   /// that follow changes.
@@ -16,10 +17,16 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
   /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
-  /// - Parameter open: Opens the store.
+  /// - Parameters:
+  ///   - open: Opens the store.
+  ///   - check: Throws if the open store has lost its files.
   /// - Throws: If it cannot be opened for a reason that is not temporary.
-  init(_ open: @escaping @Sendable () throws -> LocalStore) throws {
+  init(
+    _ open: @escaping @Sendable () throws -> LocalStore,
+    check: @escaping @Sendable (LocalStore) throws -> Void = { _ in }
+  ) throws {
     self.openStore = open
+    self.check = check
     do {
       self.store = Mutex(try open())
       self.firstObstacle = nil
@@ -30,12 +37,11 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     }
   }
 
-  /// Why the store cannot be opened; `nil` if it is open. Tries to open it, unless that is in
-  /// progress.
+  /// Why the store cannot be used; `nil` if it can. Tries to open it, unless that is in progress.
   var obstacle: String? {
     let obstacle = self.store.withLockIfAvailable { store in
       do {
-        _ = try self.open(&store)
+        try self.check(try self.open(&store))
         return String?.none
       } catch {
         return "\(error)"

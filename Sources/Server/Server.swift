@@ -201,6 +201,7 @@ extension StartError {
   var complaint: String {
     switch self.code {
     case .addressInUse: "\(self.description) (--port)"
+    case .unusableAddress: "\(self.description) (--host, --port)"
     case .missingAsset, .reservedPath, .unbundledScript: self.description
     case .missingFolder: "\(self.description) (--public)"
     }

@@ -34,7 +34,7 @@ extension URLSession: NetworkSessionURLSession {
     let session = URLSession(
       configuration: self.configuration,
       delegate: collector,
-      delegateQueue: nil
+      delegateQueue: NarrowQueue()
     )
     defer { session.finishTasksAndInvalidate() }
     let task = session.dataTask(with: request)
@@ -44,7 +44,7 @@ extension URLSession: NetworkSessionURLSession {
     let deadline = Task {
       try await Task.sleep(for: total)
       collector.end(throwing: URLError(.timedOut))
-      task.cancel()
+      task.cancelSoon()
     }
     defer { deadline.cancel() }
     return try await withTaskCancellationHandler {
@@ -53,10 +53,18 @@ extension URLSession: NetworkSessionURLSession {
         task.resume()
       }
     } onCancel: {
-      task.cancel()
+      task.cancelSoon()
       // A session does not always report the end of a task that is cancelled while it starts.
       collector.cancel()
     }
+  }
+}
+
+extension URLSessionTask {
+  /// Cancels it without waiting for its session, which may be decompressing, or waiting for its
+  /// delegate.
+  fileprivate func cancelSoon() {
+    DispatchQueue.global().async { self.cancel() }
   }
 }
 
@@ -116,7 +124,7 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
   ) {
     guard response.expectedContentLength <= Int64(self.limit) else {
       completionHandler(.cancel)
-      dataTask.cancel()
+      dataTask.cancelSoon()
       return self.end(throwing: BodyLimitError(limit: self.limit))
     }
     self.progress.withLock { progress in
@@ -133,7 +141,7 @@ private final class BodyCollector: NSObject, URLSessionDataDelegate, Sendable {
       return false
     }
     guard isTooLarge else { return }
-    dataTask.cancel()
+    dataTask.cancelSoon()
     self.end(throwing: BodyLimitError(limit: self.limit))
   }
 

@@ -37,6 +37,38 @@ import Testing
     }
   }
 
+  @Test(arguments: ["animals.store", "animals.store-wal"])
+  func `nothing is saved while a file of an open database is away`(name: String) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let store = try LocalStore<UUID>(url: url)
+      let eagle = try await store.addAnimalMutation(
+        name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+      let (file, away) = (folder.appending(path: name), folder.appending(path: "away"))
+      try FileManager.default.moveItem(at: file, to: away)
+
+      for _ in 0..<2 {
+        let error = await #expect(throws: LocalStoreError.self) {
+          try await store.addAnimalMutation(name: "Owl", diet: .carnivorous, categoryId: "Bird")
+        }
+        #expect(error?.code == .missing)
+        #expect(error?.message.contains(file.path) == true)
+        // Another file in its place does not help.
+        try? FileManager.default.copyItem(at: away, to: file)
+      }
+
+      #expect(throws: LocalStoreError.self) { try store.checkFiles() }
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.moveItem(at: away, to: file)
+      let hawk = try await store.addAnimalMutation(
+        name: "Hawk", diet: .carnivorous, categoryId: "Bird")
+      try store.close()
+      let second = try LocalStore<UUID>(url: url)
+      #expect(try await second.fetchAnimalsQuery() == Animal.samples + [eagle, hawk])
+      try second.close()
+    }
+  }
+
   @Test func `a link into an unmounted volume creates nothing in the mount point`() async throws {
     try await withTemporaryFolder { folder in
       let volume = folder.appending(path: "volume")

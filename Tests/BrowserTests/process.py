@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import pathlib
+import re
 import resource
 
 from waiting import PATIENCE, wait_until
@@ -17,6 +18,12 @@ def resident(server):
     """Returns the private memory of the process, in bytes."""
     pages = pathlib.Path(f"/proc/{server.process_id}/statm").read_text().split()
     return (int(pages[1]) - int(pages[2])) * PAGE
+
+
+def peak(server):
+    """Returns the most memory that the process has had so far, in bytes."""
+    status = pathlib.Path(f"/proc/{server.process_id}/status").read_text()
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) * 1024
 
 
 def descriptors(server):

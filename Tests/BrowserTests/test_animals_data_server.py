@@ -284,6 +284,14 @@ def test_an_invalid_request_body_is_400(server, body, mention):
     assert len(animals(server)) == 6
 
 
+def test_of_a_repeated_key_the_checked_value_is_used(server):
+    queries = json.dumps([{"animals": {}}] * 101)
+
+    for body in ['{"query": [], "query": %s}' % queries, '{"query": %s, "query": []}' % queries]:
+        answer = request(server, "POST", API, body, {"Content-Type": "application/json"})
+        assert answer.status == 422 or answer.json["query"] == []
+
+
 @pytest.mark.parametrize("mutation, status, mention", [
     ({"deleteAnimal": {"animalId": "Unicorn"}}, 404, "There is no animal “Unicorn”."),
     ({"updateAnimal": {"animalId": "Unicorn", "name": "A", "diet": "Omnivore",

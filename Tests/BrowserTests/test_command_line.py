@@ -115,7 +115,8 @@ def test_an_unknown_or_invalid_option_is_refused(arguments):
 @pytest.mark.parametrize("arguments, mention", [
     (["--public", "nowhere"], "nowhere"),
     (["--templates", "nowhere"], "nowhere"),
-    (["--host", "256.0.0.1"], "256.0.0.1"),
+    (["--host", "256.0.0.1"], "256.0.0.1 cannot be found. Choose an address of this machine"),
+    (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this machine. Choose one that is"),
 ])
 def test_a_server_that_cannot_start_prints_why_in_one_line(arguments, mention, tmp_path):
     code, output, error = run("--port", "0", "--data-directory", str(tmp_path), *arguments)

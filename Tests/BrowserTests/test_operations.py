@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from fake_animals import FakeAnimals
 from quakes_page import YESTERDAY
 from raw import Session, exchange, get, metrics, post, post_json, request, with_dashes
+from waiting import wait_until
 from servers import product_server
 
 INCREMENT = "[data-form=increment] button"
@@ -66,6 +67,32 @@ def test_a_server_with_a_locked_database_is_not_ready_until_it_can_be_opened(pro
 
     assert get(server, "/readyz").text == "ready\n"
     assert get(server, "/readyz").status == 200
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_while_a_file_of_an_open_database_is_away_nothing_is_said_to_be_saved(start_server, suffix):
+    server = start_server()
+    get(server, "/animals?category=Mammal")
+    file, away = (server.data / f"{name}{suffix}" for name in ["animals.store", "away"])
+
+    def add(name):
+        fields = f"_form=save&_token={name}&anyway=yes&name={name}&category=Mammal&diet=Carnivore"
+        return post(server, "/animals", fields, Accept="text/html").status
+
+    assert add("Otter") == 303
+    file.rename(away)
+
+    assert add("Badger") == 500
+    answer = get(server, "/readyz")
+    assert (answer.status, str(file) in answer.text) == (503, True)
+    assert str(file) in server.output
+    away.rename(file)
+    assert add("Marten") == 303
+    assert get(server, "/readyz").status == 200
+    assert server.restart() and get(server, "/animals?category=Mammal").status == 200
+    wait_until(lambda: "Marten" in get(server, "/animals?category=Mammal").text, "it is read")
+    page = get(server, "/animals?category=Mammal").text
+    assert ("Otter" in page, "Badger" in page) == (True, False)
 
 
 def test_a_server_that_is_shutting_down_is_healthy_but_not_ready(start_server):

@@ -7,18 +7,19 @@ import re
 import resource
 import sqlite3
 import time
+import zlib
 
 import pytest
 from playwright.sync_api import expect
 
 from answers import answering, begin, cut, hang_up, redirect
-from fake_feed import feature
+from fake_feed import FakeFeed, feature
 from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAMPLE, SAN_JOSE, TONGA, Quakes, choose,
     expect_counts, expect_names, expect_selected, row, summary,
 )
-from process import eventually
-from raw import post
+from process import eventually, peak
+from raw import get, post
 from servers import product_server
 from test_animals import button
 
@@ -222,6 +223,34 @@ def test_deletes_work_while_the_feed_is_down(quakes, open_page, open_live):
     for window in [page, other]:
         expect_names(window, AYNA, TONGA, SAN_JOSE, CASTAIC)
         expect_selected(window, None)
+
+
+def test_a_compressed_feed_that_expands_without_end_takes_little_memory(start_server):
+    packed = zlib.compressobj(9, zlib.DEFLATED, 31)
+    spaces = b" " * (1 << 20)
+    body = packed.compress(b'{"features":[') + b"".join(packed.compress(spaces) for _ in range(1_000)) + packed.flush()
+
+    def expand(handler):
+        handler.send_response(200)
+        for name, value in [("Content-Type", "application/json"), ("Content-Encoding", "gzip"), ("Content-Length", str(len(body)))]:
+            handler.send_header(name, value)
+        handler.end_headers()
+        with contextlib.suppress(OSError):
+            handler.wfile.write(body)
+
+    feed = FakeFeed()
+    feed.fault = expand
+    server = start_server("--quakes-feed", feed.url, "--quakes-feed-limit", str(1 << 20))
+    get(server, "/quakes")
+    before = peak(server)
+
+    answer = post(server, "/quakes", "_form=refresh&range=allDay&_token=one", Accept="text/html")
+    eventually(lambda: UNUSABLE in get(server, "/quakes").text, "the fetch fails")
+
+    assert "is larger than 1048576 bytes" in server.output
+    assert peak(server) - before < 64 << 20
+    assert answer.status in (303, 500)
+    feed.stop()
 
 
 def test_one_bad_entry_in_a_thousand_is_left_out_and_counted(start_quakes, open_page, open_live):

@@ -596,3 +596,18 @@ def test_a_file_that_is_not_a_recording_is_refused(recording, content):
     code, output, error = replay(recording)
     assert (code, output) == (1, "")
     assert str(recording) in error
+
+
+@pytest.mark.parametrize("version", [2 ** 64 - 2, 2 ** 64 - 1])
+def test_a_recording_with_a_version_that_no_server_reaches_is_refused(start_server, recording, version):
+    server = start_server("--record", str(recording))
+    raw.Session(server).post("/counter", "_form=increment")
+    assert server.terminate() == 0
+    text = recording.read_text()
+    assert (action := re.search(r'"time":[\d.]+,"version":(1)}', text))
+    recording.write_text(text[:action.start(1)] + str(version) + text[action.end(1):])
+
+    for options in [[], ["--play"], ["--serve", "--port", "0"]]:
+        code, _, error = replay(recording, *options)
+        assert code == 1
+        assert "has a version that no server reaches." in error

@@ -170,6 +170,17 @@ def test_reports_of_one_address_are_limited(server, folder):
     assert len(reports(folder)) == 5
 
 
+def test_addresses_of_one_ipv6_network_share_a_limit(start_server, folder):
+    server = start_server("--reports", str(folder), "--trusted-proxy", "127.0.0.1")
+    statuses = [
+        raw.post(server, "/report", "description=x&span=1-0", Accept="text/html",
+                 X_Forwarded_For=f"2001:db8:0:{network}::{number}").status
+        for network, number in [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 1)]
+    ]
+
+    assert statuses == [303] * 5 + [503, 303]
+
+
 def test_a_cross_site_report_is_refused(server, folder):
     answer = raw.post(server, "/report", "description=x&span=1-0", Sec_Fetch_Site="cross-site")
 

@@ -130,4 +130,23 @@ import Testing
 
     #expect(try Recording<Action>(file.url, nil).html(tag.text) == nil)
   }
+
+  @Test func `parts that become larger than any page have no content`() throws {
+    let file = File()
+    let tags = ["a", "b", "c"].map { Self.region([$0]).tag }
+    let html = Array(repeating: UInt8(ascii: "x"), count: 1_000)
+    let lines = try [
+      RecordingFormat.encode(RecordingHeader(format: RecordingFormat.number, digest: "")),
+      RecordingFormat.encode(RecordedPiece(tags[0], html: html)),
+      RecordingFormat.encode(
+        RecordedPiece(tags[1], parts: Array(repeating: tags[0].text, count: 300))),
+      RecordingFormat.encode(
+        RecordedPiece(tags[2], parts: Array(repeating: tags[1].text, count: 300))),
+    ]
+    try lines.reduce(Data(), +).write(to: file.url)
+    let recording = try Recording<Action>(file.url, nil)
+
+    #expect(recording.html(tags[1].text)?.utf8.count == 300_000)
+    #expect(recording.html(tags[2].text) == nil)
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import ImmutableUI
 import Testing
 
 @testable import DeveloperTools
@@ -15,10 +17,11 @@ struct RecordedTestTests {
   private func source(
     checkpoint: String? = nil,
     steps: [RecordedTest.Step] = [],
+    expectations: [RecordedTest.Expectation] = [],
     digest: String? = nil
   ) -> String {
     RecordedTest(
-      program: Self.program, checkpoint: checkpoint, steps: steps, expectations: [],
+      program: Self.program, checkpoint: checkpoint, steps: steps, expectations: expectations,
       digest: digest
     ).source
   }
@@ -46,5 +49,28 @@ struct RecordedTestTests {
         ###"initialState: try self.read(\###n        ##"{"notes":["\"#"]}"##\###n      ) as State,"###
       ))
     #expect(source.contains(#"#expect(StateDigest(of: store.snapshot().state).text == "abc")"#))
+  }
+
+  /// This letter and the scalar after it are one `Character`, which is neither of the two.
+  private static let joining = "\u{D4E}"
+
+  @Test func `no text of a recording becomes code of the generated test`() {
+    let environment = WindowEnvironment(timeZone: .gmt, date: Date(timeIntervalSince1970: 0))
+    let source = self.source(
+      expectations: [
+        RecordedTest.Expectation(
+          beginning: RecordedPage.Beginning("/\(Self.joining)\\(run())", environment),
+          region: "\(Self.joining)\"\(Self.joining)",
+          html: "\(Self.joining)\\(run())\n\(Self.joining)\"\"\"\""
+        )
+      ])
+
+    for line in [
+      ##"of: #"/\##(Self.joining)\(run())"#,"##,
+      ##")[#"\##(Self.joining)"\##(Self.joining)"#] == """"##,
+      "\n        \(Self.joining)\\\\(run())\n        \(Self.joining)\\\"\\\"\\\"\"\n",
+    ] {
+      #expect(source.utf8.firstRange(of: line.utf8) != nil, "\(line)")
+    }
   }
 }

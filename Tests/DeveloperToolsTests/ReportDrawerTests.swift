@@ -7,7 +7,7 @@ import Testing
 @testable import DeveloperTools
 
 struct ReportDrawerTests {
-  private let begun = Date(timeIntervalSince1970: 1_518_004_800)
+  private let begun = ContinuousClock.now
 
   @Test func `kept reports are limited by rate and number`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
@@ -20,31 +20,35 @@ struct ReportDrawerTests {
 
     try await drawer.keep(of: one, at: self.begun) { Data("report".utf8) }
     await #expect(throws: Refusal.self) {
-      try await drawer.keep(of: one, at: self.begun + 59) { Data() }
+      try await drawer.keep(of: one, at: self.begun + .seconds(59)) { Data() }
     }
-    try await drawer.keep(of: one, at: self.begun + 61) { Data() }
+    try await drawer.keep(of: one, at: self.begun + .seconds(61)) { Data() }
     for number in 0..<3 {
-      try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun + 62 + Double(number)) {
+      try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun + .seconds(62 + number)) {
         Data()
       }
     }
     #expect(try reports() == 5)
     await #expect(throws: Refusal.self) {
-      try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun + 70) { Data() }
+      try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun + .seconds(70)) { Data() }
     }
-    try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun + 3_662) { Data() }
+    try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun + .seconds(3_662)) {
+      Data()
+    }
     #expect(try reports() == 6)
     for number in 6..<ReportDrawer.countLimit {
       try Data().write(to: folder.appending(path: "\(number)"))
     }
     await #expect(throws: Refusal.self) {
-      try await drawer.keep(of: Self.visitor("192.0.2.2"), at: self.begun + 9_000) { Data() }
+      try await drawer.keep(of: Self.visitor("192.0.2.2"), at: self.begun + .seconds(9_000)) {
+        Data()
+      }
     }
     #expect(try reports() == ReportDrawer.countLimit)
   }
 
-  private static func visitor(_ address: String) -> ReportPages.Visitor {
+  private static func visitor(_ network: String) -> ReportPages.Visitor {
     ReportPages.Visitor(
-      session: Identifier(), address: address, environment: WindowEnvironment(timeZone: .gmt))
+      session: Identifier(), network: network, environment: WindowEnvironment(timeZone: .gmt))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ImmutableUI
 
 /// A recording as a test in Swift, which expects the results of one build.
 struct RecordedTest {
@@ -104,7 +105,7 @@ struct RecordedTest {
 extension RecordedTest {
   /// A text as one line of Swift, readable even if it contains quotation marks.
   private static func literal(_ text: String) -> String {
-    let marks = text.contains("\"") || text.contains("\\") ? Self.marks(for: text) : ""
+    let marks = text.utf8.contains { $0 == 0x22 || $0 == 0x5C } ? Self.marks(for: text) : ""
     let escaped = text.unicodeScalars.map { scalar in
       scalar.properties.generalCategory == .control
         || scalar.properties.isPatternWhitespace
@@ -115,17 +116,20 @@ extension RecordedTest {
   }
 
   /// The number signs that a literal needs, so that nothing in the text ends the literal or acts as
-  /// an escape.
+  /// an escape. The compiler reads bytes, so a `Character` that hides a quotation mark or a backslash
+  /// must not hide it here.
   private static func marks(for text: String) -> String {
     var marks = "#"
-    while text.contains("\"\(marks)") || text.contains("\\\(marks)") { marks += "#" }
+    while text.utf8.firstRange(of: "\"\(marks)".utf8) != nil
+      || text.utf8.firstRange(of: "\\\(marks)".utf8) != nil
+    { marks += "#" }
     return marks
   }
 
   /// The lines of a multi-line literal.
   private static func literalLines(_ text: String) -> [String] {
-    text.replacing("\\", with: "\\\\").replacing("\"\"\"", with: "\\\"\"\"")
-      .split(separator: "\n", omittingEmptySubsequences: false)
+    text.replacingBytes("\\", with: "\\\\").replacingBytes("\"\"\"", with: "\\\"\\\"\\\"")
+      .parts(between: "\n")
       .map { line in
         // White space at the end of a line is written as an escape, because it is easily lost.
         let kept = line.reversed().drop { $0 == " " }.count

@@ -13,6 +13,12 @@ public enum RecordingFormat {
   /// The formats that can be read. Format 2 has no checkpoints, format 3 has no visits, and format 4
   /// has each payload every time, but no content of pages.
   static let readable = 2...5
+  /// The maximum size of a region's content that is put together from pieces, in bytes, and what
+  /// each piece counts in addition.
+  static let contentLimit = 64 << 20
+  static let contentOverhead = 1_000
+  /// No store gets this far, and the versions after it can still be counted.
+  static let versionLimit = UInt64(Int64.max)
   /// The maximum number of entries that wait to be written, and the maximum size of the content of
   /// pages in them. Beyond it, recording ends.
   static let waitingLimit = 10_000
@@ -311,6 +317,19 @@ enum RecordedLine<Action: Codable>: Decodable {
   }
 }
 
+extension RecordedLine {
+  /// The version that it states; `nil` for a piece.
+  var version: UInt64? {
+    switch self {
+    case .action(let action): action.version
+    case .page(let page): page.version
+    case .checkpoint(let checkpoint): checkpoint.version
+    case .visit(let visit): visit.version
+    case .piece: nil
+    }
+  }
+}
+
 /// A file that a ``Recorder`` has written.
 struct Recording<Action: Codable> {
   private let lines: [Data]
@@ -374,15 +393,29 @@ struct Recording<Action: Codable> {
 
   /// The content that a tag stands for.
   ///
-  /// - Parameter depth: How deep parts may be nested: a region has groups of rows.
-  /// - Returns: `nil` if the recording does not have it.
-  func html(_ tag: String, depth: Int = 2) -> String? {
-    guard depth >= 0, let number = self.index[tag],
-      let piece = try? JSONDecoder().decode(RecordedPiece.self, from: self.lines[number - 1])
-    else { return nil }
+  /// - Returns: `nil` if the recording does not have it, or if it is larger than any page.
+  func html(_ tag: String) -> String? {
+    var room = RecordingFormat.contentLimit
+    return self.html(tag, depth: 2, &room)
+  }
+
+  /// - Parameters:
+  ///   - depth: How deep parts may be nested: a region has groups of rows.
+  ///   - room: The bytes that may still be read. A small file can name the same part many times.
+  private func html(_ tag: String, depth: Int, _ room: inout Int) -> String? {
+    guard depth >= 0, let number = self.index[tag] else { return nil }
+    let line = self.lines[number - 1]
+    room -= line.count + RecordingFormat.contentOverhead
+    guard room >= 0, let piece = try? JSONDecoder().decode(RecordedPiece.self, from: line) else {
+      return nil
+    }
     if let html = piece.html { return html }
-    let parts = (piece.parts ?? []).map { self.html($0, depth: depth - 1) }
-    return parts.contains(nil) ? nil : parts.compactMap(\.self).joined()
+    var whole = ""
+    for part in piece.parts ?? [] {
+      guard let html = self.html(part, depth: depth - 1, &room) else { return nil }
+      whole += html
+    }
+    return whole
   }
 
   /// The number of the checkpoint at its beginning; `nil` if states cannot be written, or in
@@ -427,11 +460,16 @@ struct Recording<Action: Codable> {
   /// - Parameter number: The number of a line, from 2.
   /// - Throws: ``RecordingError`` if this program does not know its content.
   func line(_ number: Int) throws -> RecordedLine<Action> {
+    let line: RecordedLine<Action>
     do {
-      return try JSONDecoder().decode(RecordedLine<Action>.self, from: self.data(number))
+      line = try JSONDecoder().decode(RecordedLine<Action>.self, from: self.data(number))
     } catch {
       throw RecordingError(
         "Line \(number) has no action of this program: \(DecodingProblem(error))")
     }
+    guard (line.version ?? 0) <= RecordingFormat.versionLimit else {
+      throw RecordingError("Line \(number) has a version that no server reaches.")
+    }
+    return line
   }
 }

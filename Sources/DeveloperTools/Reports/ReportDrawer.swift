@@ -9,16 +9,16 @@ actor ReportDrawer {
   /// move them.
   static let countLimit = 100
   static let byteLimit = 512 << 20
-  /// The maximum number in an hour: from all clients, and from one address.
+  /// The maximum number in an hour: from all clients, and from one network.
   static let hourly = 60
-  static let hourlyByAddress = 5
-  /// The minimum time between two reports of a session, in seconds.
-  static let pause: TimeInterval = 60
+  static let hourlyByNetwork = 5
+  /// The minimum time between two reports of a session.
+  static let pause = Duration.seconds(60)
 
   private struct Kept {
-    let time: Date
+    let time: ContinuousClock.Instant
     let session: Identifier
-    let address: String
+    let network: String
   }
 
   private let folder: URL
@@ -39,23 +39,23 @@ actor ReportDrawer {
     }
   }
 
-  /// Saves a report. Only one is made at a time.
+  /// Saves a report. Only one is made at a time. The clock of the limits does not jump.
   ///
   /// - Parameter make: Makes the file.
   /// - Throws: ``Refusal`` if there are too many reports, or if it cannot be saved. Nothing is
   ///   saved then.
   func keep(
     of visitor: ReportPages.Visitor,
-    at time: Date = .now,
+    at time: ContinuousClock.Instant = .now,
     _ make: @Sendable () throws -> Data
   ) throws {
     try self.check(visitor, time)
-    let name = "report-\(time.formatted(Self.style))-\(Identifier().text.prefix(6)).jsonl"
+    let name = "report-\(Date.now.formatted(Self.style))-\(Identifier().text.prefix(6)).jsonl"
     do {
       let data = try make()
       try self.checkRoom(for: data.count)
       try OwnerFile.make(self.folder.appending(path: name)).write(contentsOf: data)
-      self.kept.append(Kept(time: time, session: visitor.session, address: visitor.address))
+      self.kept.append(Kept(time: time, session: visitor.session, network: visitor.network))
       self.logger.notice(
         "A visitor has reported a problem", metadata: ["file": "\(name)", "bytes": "\(data.count)"])
     } catch let refusal as Refusal {
@@ -70,17 +70,17 @@ actor ReportDrawer {
     .year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
     .timeSeparator(.omitted)
 
-  private func check(_ visitor: ReportPages.Visitor, _ time: Date) throws {
-    self.kept.removeAll { $0.time.addingTimeInterval(3_600) < time }
+  private func check(_ visitor: ReportPages.Visitor, _ time: ContinuousClock.Instant) throws {
+    self.kept.removeAll { $0.time + .seconds(3_600) < time }
     guard
       self.kept.contains(where: {
-        $0.session == visitor.session && $0.time.addingTimeInterval(Self.pause) > time
+        $0.session == visitor.session && $0.time + Self.pause > time
       }) == false
     else {
       throw Refusal(
         .unavailable, "You have just reported something. Wait a minute before the next.")
     }
-    guard self.kept.count(where: { $0.address == visitor.address }) < Self.hourlyByAddress,
+    guard self.kept.count(where: { $0.network == visitor.network }) < Self.hourlyByNetwork,
       self.kept.count < Self.hourly
     else {
       throw Refusal(.unavailable, "There were many reports in the last hour. Try again later.")

@@ -6,13 +6,13 @@ public struct ReportPages: Sendable {
   /// The visitor who views it or sends a report.
   public struct Visitor: Sendable {
     package let session: Identifier
-    package let address: String
+    package let network: String
     package let environment: WindowEnvironment
 
-    /// - Parameter address: The address of the client; empty if it has none.
-    public init(session: Identifier, address: String, environment: WindowEnvironment) {
+    /// - Parameter network: The network of the client; empty if it has none.
+    public init(session: Identifier, network: String, environment: WindowEnvironment) {
       self.session = session
-      self.address = address
+      self.network = network
       self.environment = environment
     }
   }

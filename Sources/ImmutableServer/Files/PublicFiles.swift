@@ -181,6 +181,8 @@ public struct StartError: Error, CustomStringConvertible {
   public enum Code: Hashable, Sendable {
     /// Another process listens at the address.
     case addressInUse
+    /// The address is not one of this machine, or its port needs more rights.
+    case unusableAddress
     /// A page has a path of the server itself.
     case reservedPath
     /// A component needs a file that does not exist.

@@ -44,19 +44,20 @@ extension ListPart {
 extension ListPart.Start: LosslessStringConvertible {
   /// - Parameter description: `ID.INDEX`; or `ID`, if the index is unknown.
   public init?(_ description: String) {
-    guard let separator = description.lastIndex(of: ".") else {
+    let scalars = description.unicodeScalars
+    guard let separator = scalars.lastIndex(of: ".") else {
       guard let id = ID(description) else { return nil }
       self.init(id: id, index: 0)
       return
     }
-    guard let id = ID(String(description[..<separator])),
-      let index = Int(description[description.index(after: separator)...]), index >= 0
+    guard let id = ID(String(scalars[..<separator])),
+      let index = Int(String(scalars[scalars.index(after: separator)...])), index >= 0
     else { return nil }
     self.init(id: id, index: index)
   }
 
   public var description: String {
     let id = "\(self.id)"
-    return self.index > 0 || id.contains(".") ? "\(id).\(self.index)" : id
+    return self.index > 0 || id.utf8.contains(UInt8(ascii: ".")) ? "\(id).\(self.index)" : id
   }
 }

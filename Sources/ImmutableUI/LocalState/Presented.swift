@@ -70,24 +70,26 @@ public enum Closing: Sendable {
 extension Presented {
   fileprivate init?(_ text: String, _ coding: TextCoding<Value>) {
     // A submission's name has no tilde.
-    guard let second = text.lastIndex(of: "~"), second > text.startIndex,
-      case let first = text.index(before: second), text[first] == "~"
+    // The tildes are found as scalars, because marks after them belong to the submission.
+    let scalars = text.unicodeScalars
+    guard let second = scalars.lastIndex(of: "~"), second > scalars.startIndex,
+      case let first = scalars.index(before: second), scalars[first] == "~"
     else {
       guard let value = coding.read(text) else { return nil }
       self.init(value)
       return
     }
-    guard let value = coding.read(String(text[..<first])) else { return nil }
+    guard let value = coding.read(String(scalars[..<first])) else { return nil }
     self.init(value)
-    let submission = text[text.index(after: second)...]
+    let submission = scalars[scalars.index(after: second)...]
     self.submission = submission.isEmpty ? nil : String(submission)
   }
 
   fileprivate func text(_ coding: TextCoding<Value>) -> String {
     guard let value = self.value.map(coding.write) else { return "" }
-    guard self.submission != nil || value.contains("~~") || value.hasSuffix("~") else {
-      return value
-    }
+    let bytes = value.utf8
+    let isAmbiguous = bytes.last == UInt8(ascii: "~") || bytes.firstRange(of: "~~".utf8) != nil
+    guard self.submission != nil || isAmbiguous else { return value }
     return "\(value)~~\(self.submission ?? "")"
   }
 }
