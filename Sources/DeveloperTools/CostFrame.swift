@@ -44,14 +44,14 @@ struct CostFrame: Presenter, Hashable {
     .text("top") { "\($0.box.depth * Self.rowHeight)" },
     .text("label") { $0.box.label },
     .text("duration") { $0.box.duration.words },
-    .text("phase", optional: { $0.box.phase?.rawValue }),
+    .optionalText("phase") { $0.box.phase?.rawValue },
   ]
 
   private static let part: Slots<Part> = [
     .text("phase") { $0.part.subject.phase.rawValue },
     .text("words") { $0.part.subject.words },
-    .text("place", optional: { $0.part.subject.place }),
-    .text("position", optional: { $0.part.subject.position }),
+    .optionalText("place") { $0.part.subject.place },
+    .optionalText("position") { $0.part.subject.position },
     .optional(
       "action",
       [
@@ -62,7 +62,7 @@ struct CostFrame: Presenter, Hashable {
         },
       ]
     ) { $0.part.subject.phase == .reduce ? $0 : nil },
-    .text("rows", optional: { $0.part.rows?.words }),
+    .optionalText("rows") { $0.part.rows?.words },
     .flag("isRepeated") { $0.part.runs > 1 },
     .text("runs") { "\($0.part.runs)" },
     .text("duration") { $0.part.duration.words },

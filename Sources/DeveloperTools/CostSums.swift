@@ -36,7 +36,7 @@ struct CostSums: Presenter, Hashable {
     .text("position") { $0.position },
     .text("runs") { "\($0.runs)" },
     .text("changes") { "\($0.changes)" },
-    .text("rows", optional: { $0.rows?.words }),
+    .optionalText("rows") { $0.rows?.words },
     .text("duration") { $0.duration.words },
   ]
 

@@ -43,8 +43,8 @@ struct LogEntries: Presenter, Hashable {
     .text("url") { $0.visit.url },
     .text("product") { $0.visit.product },
     .text("browser") { $0.visit.browser },
-    .text("window", optional: { $0.visit.window }),
-    .text("refusal", optional: { $0.visit.refusal }),
+    .optionalText("window") { $0.visit.window },
+    .optionalText("refusal") { $0.visit.refusal },
     .text("time") { $0.visit.time.clock },
     .link("lookBack", to: DeveloperTime.page()) { local, item in
       local.url = item.visit.url

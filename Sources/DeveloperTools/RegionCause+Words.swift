@@ -35,7 +35,7 @@ extension SelectorCause {
     .text("position") { $0.position },
     .text("outcome") { $0.outcome.words },
     .text("duration") { $0.duration.words },
-    .text("rows", optional: { $0.rows?.words }),
+    .optionalText("rows") { $0.rows?.words },
     .flag("isChanged") { $0.outcome == .changed },
   ]
 }

@@ -38,7 +38,7 @@ struct TimeRegion: Presenter, Hashable {
 
   private static let cause: Slots<RegionCause> = [
     .text("component") { $0.component },
-    .text("template", optional: { $0.template }),
+    .optionalText("template") { $0.template },
     .text("words") { $0.words },
     .flag("hasSelectors") { $0.selectors.isEmpty == false },
     .each("selectors", SelectorCause.slots) { $0.selectors },

@@ -77,15 +77,11 @@ extension Slot {
 
 // Values.
 extension Slot {
-  /// Escaped text. As a section it is shown unless the text is empty, and `{{.}}` is the text.
-  public static func text(
-    _ name: String,
-    _ value: @escaping @Sendable (Model) -> String
-  ) -> Slot {
-    Slot(name: name, kind: .text(value))
-  }
-
-  /// A value with a textual description, such as a number.
+  /// Escaped text: a string, a number, or any other value with a description. As a section it is
+  /// shown unless the text is empty, and `{{.}}` is the text.
+  ///
+  /// This function has no overloads: with them, the compiler would need exponential time for a long
+  /// list of slots.
   public static func text<Value: CustomStringConvertible & SendableMetatype>(
     _ name: String,
     _ value: @escaping @Sendable (Model) -> Value
@@ -94,9 +90,9 @@ extension Slot {
   }
 
   /// Escaped text that may be missing.
-  public static func text(
+  public static func optionalText(
     _ name: String,
-    optional value: @escaping @Sendable (Model) -> String?
+    _ value: @escaping @Sendable (Model) -> String?
   ) -> Slot {
     Slot(name: name, kind: .optionalText(value))
   }

@@ -193,7 +193,7 @@ extension TemplateCompiler {
     _ slots: Slots<Model>,
     to builder: inout TemplateProgramBuilder<Model>
   ) throws {
-    let iterator = Slots<Model>([.text(".", optional: value)])
+    let iterator = Slots<Model>([.optionalText(".", value)])
     let content = try self.compile(children, Slots(merging: slots, with: iterator))
     builder.add(
       .write { model, writer in

@@ -18,7 +18,7 @@ struct Cart: Sendable {
   static let slots: Slots<Self> = [
     .text("shop") { $0.shop },
     .text("count") { $0.items.count },
-    .text("hint", optional: { $0.hint }),
+    .optionalText("hint") { $0.hint },
     .flag("isOpen") { $0.isOpen },
     .each("items", [.text("name") { $0 }]) { $0.items },
     .optional("address", [.text("city") { $0.city }]) { $0.address },

@@ -17,13 +17,13 @@ struct TemplateFuzzTests {
 
   private static let inner: Slots<Bool> = [
     .text("name") { $0 ? Self.text : "" },
-    .text("a", optional: { $0 ? Self.text : nil }),
+    .optionalText("a") { $0 ? Self.text : nil },
     .flag("flag") { $0 },
   ]
 
   private static let slots: Slots<Model> = [
     .text("name") { _ in Self.text },
-    .text("a", optional: { $0.text }),
+    .optionalText("a") { $0.text },
     .text("number") { _ in Int.min },
     .html("html") { _ in "<b>\u{2}</b>" },
     .flag("flag") { $0.hasText },

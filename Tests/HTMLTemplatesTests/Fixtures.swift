@@ -31,7 +31,7 @@ extension Slots<Keeper> {
     [
       .text("name") { $0.name },
       .text("phone") { $0.phone },
-      .text("nickname", optional: { $0.nickname }),
+      .optionalText("nickname") { $0.nickname },
       .text("legs") { $0.legs },
       .html("photo") { $0.photo },
       .flag("isAway") { $0.isAway },
@@ -78,7 +78,7 @@ extension Slots<Animal> {
   static var animal: Slots<Animal> {
     [
       .text("name") { $0.name },
-      .text("nickname", optional: { $0.nickname }),
+      .optionalText("nickname") { $0.nickname },
       .text("legs") { $0.legs },
       .html("icon") { $0.icon },
       .flag("isWild") { $0.isWild },

@@ -213,7 +213,7 @@ import WindowTesting
     static let template = Template<Self>(
       named: "Numbered",
       [
-        .text("number", optional: { $0.number?.description }),
+        .optionalText("number") { $0.number?.description },
         .link("next", to: Numbered.page) { local, model in
           if let number = model.number, number < 9 { local.number = number + 1 }
         },

@@ -212,6 +212,24 @@ struct FormRegistrationTests {
       failure.hasPrefix("Model.mustache:2:1: the form \"add\" closes something else"), "\(failure)")
   }
 
+  private struct OtherSheets: LocalState {
+    var sheet = Presented<String>()
+
+    static let parameters: [Parameter<Self>] = [Parameter("sheet", \.sheet)]
+  }
+
+  @Test func `a form can close something of each of two pages`() {
+    let failure = self.failure(
+      "{{#again}}{{/again}}{{#other}}{{/other}}",
+      [
+        .form("again", Self.again, closing: \Sheets.one),
+        .form("other", Self.again, closing: \OtherSheets.sheet),
+      ]
+    )
+
+    #expect(failure == "it compiles")
+  }
+
   @Test func `a list or a region in a row of a list stops the start`() {
     func failure(_ template: String, _ slot: Slot<Item>) -> String {
       self.failure(

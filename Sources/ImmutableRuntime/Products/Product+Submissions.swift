@@ -135,14 +135,14 @@ extension Product {
       let submission = AcceptedSubmission(version: version, name: name, target: nil)
       return Reduced(submission: submission, effect: nil, toast: nil)
     }
-    let (action, closing) = try self.action(of: post, undo, templates, in: old)
+    let (action, closings) = try self.action(of: post, undo, templates, in: old)
     let version = try await self.version(of: action, name, post) {
       try location.check(post.fields, in: old)
     }
     let state = self.source.snapshot().state(at: version)
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
     var target = location
-    if let closing {
+    if let closing = location.closing(closings) {
       let waits = closing.closing == .onSuccess && effect != nil
       target = location.posted(name, closing, waits: waits)
     }
@@ -197,24 +197,24 @@ extension Product {
     }
   }
 
-  /// The action that a form makes, and what the form closes.
+  /// The action that a form makes, and what the form closes in each local state.
   private nonisolated func action(
     of post: Post,
     _ undo: Toasts<State>.Undo?,
     _ templates: TemplateSet,
     in state: State
-  ) throws -> (State.Action, FormClosing?) {
+  ) throws -> (State.Action, [FormClosing]) {
     let name = post.fields[FormField.form] ?? ""
     if name == FormField.undo {
       guard let action = undo?.action(state) else {
         throw Refusal(.gone, "This can no longer be undone.")
       }
-      return (action, nil)
+      return (action, [])
     }
     guard let form = templates.form(name, of: State.Action.self) else {
       throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
     }
-    return (try form.action(post.fields), templates.closing(of: form))
+    return (try form.action(post.fields), templates.closings(of: form))
   }
 
   private nonisolated func takeUndo(_ post: Post) async -> Toasts<State>.Undo? {

@@ -25,8 +25,16 @@ public final class TemplateSet: Sendable {
   private struct RegisteredForm: Sendable {
     /// A `Form` of the product's action.
     let form: any Sendable
-    /// What it closes; `nil` if nothing.
-    let closing: FormClosing?
+    /// What it closes, for each local state; empty if nothing. Bounded by the pages of the program.
+    var closings: [FormClosing]
+
+    /// Whether a post would leave open what the form closes.
+    func isAmbiguous(with closing: FormClosing?) -> Bool {
+      guard let closing, self.closings.isEmpty == false else {
+        return (closing == nil) != self.closings.isEmpty
+      }
+      return self.closings.contains { $0.local == closing.local && $0 != closing }
+    }
   }
 
   /// - Parameter library: Where the template files are.
@@ -85,10 +93,10 @@ public final class TemplateSet: Sendable {
       as? Form<Action>
   }
 
-  /// What a form of a product closes; `nil` if it closes nothing.
-  package func closing<Action: Sendable>(of form: Form<Action>) -> FormClosing? {
+  /// What a form of a product closes, for each local state.
+  package func closings<Action: Sendable>(of form: Form<Action>) -> [FormClosing] {
     self.forms.withLock {
-      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]?.closing
+      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]?.closings ?? []
     }
   }
 
@@ -115,7 +123,7 @@ public final class TemplateSet: Sendable {
   ) throws {
     let key = FormKey(action: ObjectIdentifier(Action.self), name: form.name)
     try self.forms.withLock { forms in
-      if let other = forms[key], other.closing != closing {
+      if let other = forms[key], other.isAmbiguous(with: closing) {
         throw position.error(
           "the form \"\(form.name)\" closes something else in another template, and a post does not "
             + "say from which it came: declare two forms"
@@ -127,7 +135,11 @@ public final class TemplateSet: Sendable {
             + "\(other.callSite) and \(form.callSite)"
         )
       }
-      forms[key] = RegisteredForm(form: form, closing: closing)
+      var registered = forms[key] ?? RegisteredForm(form: form, closings: [])
+      if let closing, registered.closings.contains(closing) == false {
+        registered.closings.append(closing)
+      }
+      forms[key] = registered
     }
   }
 

@@ -42,7 +42,7 @@ extension Slot {
       Local.parameters.contains { $0.property as AnyKeyPath == property },
       "the form \"\(form.name)\" closes \(property), which is no parameter of \(Local.self)"
     )
-    return self.form(name, form, presented: FormClosing(property: property, closing), attributes)
+    return self.form(name, form, presented: FormClosing(Local.self, property, closing), attributes)
   }
 
   private static func form<Action>(
@@ -120,16 +120,24 @@ extension Slot {
 
 /// What a form closes in the window that posts it.
 package struct FormClosing: Equatable, Sendable {
+  /// The type of the local state that has the property.
+  let local: ObjectIdentifier
   let property: any AnyKeyPath & Sendable
   package let closing: Closing
 
-  init(property: any AnyKeyPath & Sendable, _ closing: Closing) {
+  init<Local: LocalState>(
+    _ local: Local.Type,
+    _ property: any AnyKeyPath & Sendable,
+    _ closing: Closing
+  ) {
+    self.local = ObjectIdentifier(local)
     self.property = property
     self.closing = closing
   }
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.closing == rhs.closing
+    lhs.local == rhs.local && lhs.property as AnyKeyPath == rhs.property as AnyKeyPath
+      && lhs.closing == rhs.closing
   }
 }
 

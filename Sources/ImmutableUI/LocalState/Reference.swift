@@ -41,14 +41,14 @@ public struct Reference<Content: Root>: Sendable {
   ///   - select: Selects the element with an id.
   ///   - status: Selects the status of an operation on it.
   ///   - isKnown: Whether everything has been fetched. Until then, something that is missing may
-  ///     still arrive.
+  ///     still arrive. Leave it out if the state has everything from the start.
   ///   - isKept: Whether a window keeps the selection anyway.
   public static func selection<ID: Hashable & Sendable, Value>(
     _ properties: KeyValuePairs<String, any WritableKeyPath<Local, ID?> & Sendable>,
     of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Value?,
     status: @escaping @Sendable (ID?) -> @Sendable (State) -> OperationStatus? = { _ in { _ in nil }
     },
-    once isKnown: @escaping @Sendable (State) -> Bool,
+    once isKnown: @escaping @Sendable (State) -> Bool = { _ in true },
     unless isKept: @escaping @Sendable (Local) -> Bool = { _ in false }
   ) -> Self {
     let properties = Array(properties)
@@ -116,11 +116,12 @@ public struct Reference<Content: Root>: Sendable {
   /// - Parameters:
   ///   - property: The start of the part; `nil` for the first part.
   ///   - select: Selects a row.
-  ///   - isRead: Whether all rows have been read. Until then, a missing row may still arrive.
+  ///   - isRead: Whether all rows have been read. Until then, a missing row may still arrive. Leave
+  ///     it out if the state has all rows from the start.
   public static func part<ID, Row>(
     _ property: any WritableKeyPath<Local, ListPart.Start<ID>?> & Sendable,
     of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Row?,
-    once isRead: @escaping @Sendable (State) -> Bool
+    once isRead: @escaping @Sendable (State) -> Bool = { _ in true }
   ) -> Self {
     Self { local, state in
       guard let start = local[keyPath: property], start.index == 0, isRead(state),

@@ -18,6 +18,8 @@ package protocol Location<State>: Sendable {
   func settled(_ submission: String, _ outcome: OperationStatus?) -> any Location<State>
   /// The location with its local state normalized for a state.
   func normalized(in state: State) -> any Location<State>
+  /// Of what a form closes, that which is part of this local state.
+  func closing(_ closings: [FormClosing]) -> FormClosing?
   /// The location after posting a form that closes something.
   func posted(_ submission: String, _ closing: FormClosing, waits: Bool) -> any Location<State>
   /// - Throws: ``Refusal`` for a form that must not be carried out in this state.
@@ -87,6 +89,10 @@ struct PageLocation<Content: Root>: Location {
 
   func normalized(in state: Content.State) -> any Location<Content.State> {
     self.with(Content.normalize(self.local, state))
+  }
+
+  func closing(_ closings: [FormClosing]) -> FormClosing? {
+    closings.first { $0.local == ObjectIdentifier(Content.Local.self) }
   }
 
   func posted(
