@@ -564,11 +564,9 @@ def test_clusters_do_not_overlap_at_any_zoom(shared_quakes, open_live):
     load_crowd(shared_quakes)
     page = open_live(shared_quakes, QUAKES)
 
-    # Each size with every other zoom.
-    zooms = [1, 1.4, 2, 3, 5, 8, 16, 32]
-    for size, zooms in [((1280, 800), zooms[::2]), ((844, 390), zooms[1::2]), ((390, 844), zooms[::2]), ((320, 568), zooms[1::2])]:
+    for size in [(1280, 800), (844, 390), (390, 844), (320, 568)]:
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        for zoom in zooms:
+        for zoom in [1, 1.4, 2, 3, 5, 8, 16, 32]:
             page.goto(f"{shared_quakes.url}{QUAKES}&camera=-120_-40_{zoom}")
             expect(page.locator("html[data-live]")).to_be_attached()
             expect_camera(page, -120, -40, zoom, tolerance=100)  # at rest; the poles limit it
