@@ -1,8 +1,11 @@
+import HTMLTemplates
+import ImmutableUI
 import Logging
 import Synchronization
 import Testing
 
 @testable import DeveloperTools
+@testable import ImmutableRuntime
 
 struct RecorderQueueTests {
   private final class Reasons: Sendable {
@@ -32,18 +35,28 @@ struct RecorderQueueTests {
     #expect(events == Array(0..<RecordingFormat.waitingLimit))
   }
 
-  @Test func `a queue is full when the pages in it are too large`() async {
-    self.follow()
+  private static func region(_ text: String, after old: Rendered? = nil) -> ShownPage.Region {
+    var writer = HTMLWriter()
+    writer.write(trusted: text)
+    return ShownPage.Region(
+      rendered: Rendered(writer), component: "Text", selectors: [], old: old)
+  }
 
-    self.queue.put(1, bytes: RecordingFormat.waitingBytes)
-    let first = await self.queue.next()
-    self.queue.put(2, bytes: RecordingFormat.waitingBytes)
-    self.queue.put(3, bytes: 1)
+  @Test func `a queue is full when the pages in it are too large`() async {
+    let queue = RecorderQueue<Int>(logger: Logger(label: "test"), byteLimit: 10_000)
+    queue.whenStopped { [reasons] in reasons.add($0) }
+    let large = String(repeating: "a", count: 6_000)
+
+    queue.put(1, content: [Self.region(large)])
+    let first = await queue.next()
+    let shared = Self.region(large)
+    for event in 2...9 { queue.put(event, content: [shared]) }
+    queue.put(10, content: [Self.region(large)])
 
     #expect(first == [1])
     #expect(self.reasons.all == ["too many events waited to be written"])
-    #expect(await self.queue.next() == [2])
-    #expect(await self.queue.next() == nil)
+    #expect(await queue.next() == Array(2...9))
+    #expect(await queue.next() == nil)
   }
 
   @Test func `a stop is told to those who ask later`() {

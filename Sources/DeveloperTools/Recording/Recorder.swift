@@ -96,8 +96,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
         if case .goesOn = page.change { return }
         return queue.put(.page(page.withoutContent, redact: redact))
       }
-      queue.put(
-        .page(page, redact: nil), bytes: page.regions.values.reduce(0) { $0 + ($1?.size ?? 0) })
+      queue.put(.page(page, redact: nil), content: page.regions.values.compactMap(\.self))
     }
     windows.recordVisits(except: DeveloperState.name) { visit in
       queue.put(.visit(visit, at: .now, redact: redact))

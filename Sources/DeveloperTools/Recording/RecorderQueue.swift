@@ -1,3 +1,5 @@
+import ImmutableRuntime
+import ImmutableUI
 import Logging
 import Synchronization
 
@@ -6,10 +8,12 @@ import Synchronization
 final class RecorderQueue<Event: Sendable>: Sendable {
   private struct Contents {
     /// Oldest first. They share their payloads with the states that they led to. Bounded by
-    /// ``RecordingFormat/waitingLimit`` and, as pages share less, ``RecordingFormat/waitingBytes``.
+    /// ``RecordingFormat/waitingLimit`` and, as pages share less, by their size.
     var waiting: [Event] = []
-    /// The size in memory, in bytes, of what the pages in them do not share.
+    /// The size of the content of pages in them, in bytes of memory.
     var bytes = 0
+    /// The content that has been counted, because pages share it. As many as the regions in `waiting`.
+    var counted: Set<ObjectIdentifier> = []
     /// The writer, if it waits for events.
     var writer: CheckedContinuation<Void, Never>?
     var isFinished = false
@@ -20,25 +24,31 @@ final class RecorderQueue<Event: Sendable>: Sendable {
   }
 
   private let logger: Logger
+  private let byteLimit: Int
   private let contents = Mutex(Contents())
 
-  init(logger: Logger) {
+  /// - Parameter byteLimit: The maximum size of the content of pages, in bytes of memory.
+  init(logger: Logger, byteLimit: Int = RecordingFormat.waitingBytes) {
     self.logger = logger
+    self.byteLimit = byteLimit
   }
 
   /// Adds an event. If too many events wait, recording stops.
   ///
-  /// - Parameter bytes: The size of what a page does not share with others.
-  func put(_ event: Event, bytes: Int = 0) {
+  /// - Parameter content: The regions of a page, which the event holds.
+  func put(_ event: Event, content: [ShownPage.Region] = []) {
     let (isFull, writer) = self.contents.withLock { contents in
       guard contents.isFinished == false else {
         return (false, nil as CheckedContinuation<Void, Never>?)
       }
+      for region in content
+      where contents.counted.insert(ObjectIdentifier(region.rendered)).inserted {
+        contents.bytes += region.rendered.heapSize(notSharedWith: region.old)
+      }
       guard contents.waiting.count < RecordingFormat.waitingLimit,
-        contents.bytes + bytes <= RecordingFormat.waitingBytes
+        contents.bytes <= self.byteLimit
       else { return (true, nil) }
       contents.waiting.append(event)
-      contents.bytes += bytes
       return (false, contents.writer.take())
     }
     writer?.resume()
@@ -62,7 +72,7 @@ final class RecorderQueue<Event: Sendable>: Sendable {
       try? await Task.sleep(for: RecordingFormat.pause)
     }
     let events = self.contents.withLock { contents in
-      defer { (contents.waiting, contents.bytes) = ([], 0) }
+      defer { (contents.waiting, contents.bytes, contents.counted) = ([], 0, []) }
       return contents.waiting
     }
     return events.isEmpty ? nil : events

@@ -20,9 +20,10 @@ public enum RecordingFormat {
   /// No store gets this far, and the versions after it can still be counted.
   static let versionLimit = UInt64(Int64.max)
   /// The maximum number of entries that wait to be written, and the maximum size of the content of
-  /// pages in them. Beyond it, recording ends.
+  /// pages in them, in bytes of memory. Content that pages share counts once. Beyond it, recording
+  /// ends.
   static let waitingLimit = 10_000
-  static let waitingBytes = 64 << 20
+  static let waitingBytes = 256 << 20
   /// How long a writer waits for more entries, so that it writes several at once.
   static let pause = Duration.milliseconds(20)
 

@@ -28,8 +28,8 @@ package struct ShownPage: Sendable {
     package let component: String
     /// The selectors whose outputs led to it: their labels or, without one, where they are declared.
     package let selectors: [String]
-    /// The size in memory, in bytes, of what it does not share with what the place showed before.
-    package let size: Int
+    /// What the place showed before.
+    package let old: Rendered?
   }
 
   /// The same without its regions.
@@ -64,7 +64,7 @@ final class PlaceJournal: Sendable {
           rendered: named.rendered,
           component: region.component.name,
           selectors: older == nil ? region.reads.map(\.name) : region.causes.map(\.name),
-          size: named.rendered.size(notSharedWith: older)
+          old: older
         )
       }
       for gone in old?.regions ?? [] where place.composition.rendered(gone.name) == nil {

@@ -39,12 +39,12 @@ package final class Rendered: Sendable {
 }
 
 extension Rendered {
-  /// The size in memory, in bytes, of what it does not share with an older version.
+  /// The size in memory, in bytes, without the rows of an older version that it shares.
   ///
   /// - Complexity: O(n / 32 + m), n rows, m rows in the groups that differ.
-  package func size(notSharedWith old: Rendered?) -> Int {
-    self.lists.reduce(self.bytes.shallowHeapSize + self.holes.heapSize) { size, list in
-      size + list.size(notSharedWith: old?.lists.first { $0.name == list.name })
+  package func heapSize(notSharedWith old: Rendered?) -> Int {
+    self.lists.reduce(self.heapSize) { size, list in
+      size - list.heapSize(sharedWith: old?.lists.first { $0.name == list.name })
     }
   }
 }
@@ -107,15 +107,19 @@ package struct RenderedList: Sendable {
     }
   }
 
-  fileprivate func size(notSharedWith old: Self?) -> Int {
-    let (own, others) = (Set(self.blocks.map(\.tag)), Set(old?.blocks.map(\.tag) ?? []))
-    let shared = Set(
-      (old?.groups ?? []).lazy.filter { own.contains($0.tag) == false }
-        .flatMap(\.rows).map(ObjectIdentifier.init))
-    let added = self.groups.lazy.filter { others.contains($0.tag) == false }.flatMap(\.rows)
-      .filter { shared.contains(ObjectIdentifier($0)) == false }
-    return added.reduce(self.rows.shallowHeapSize + self.blocks.shallowHeapSize) {
-      $0 + $1.heapSize
+  /// The size of the rows that are the same objects in an older version.
+  fileprivate func heapSize(sharedWith old: Self?) -> Int {
+    guard let old else { return 0 }
+    var (size, changed, oldRows) = (0, [RenderedRow](), Set<ObjectIdentifier>())
+    let (tags, oldTags) = (Set(self.blocks.map(\.tag)), Set(old.blocks.map(\.tag)))
+    for (block, group) in zip(self.blocks, self.groups) {
+      if oldTags.contains(block.tag) { size += block.heapSize } else { changed += group.rows }
+    }
+    for group in old.groups where tags.contains(group.tag) == false {
+      oldRows.formUnion(group.rows.lazy.map(ObjectIdentifier.init))
+    }
+    return changed.reduce(size) { size, row in
+      oldRows.contains(ObjectIdentifier(row)) ? size + row.heapSize : size
     }
   }
 
