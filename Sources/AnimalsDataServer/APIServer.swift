@@ -92,11 +92,15 @@ private struct ChangesService<Store>: Service where Store: PersistentSessionPers
   private func follow() async {
     var isLost = false
     while Task.isCancelled == false {
+      let beginning = ContinuousClock.now
       do {
         return try await self.api.store.followChanges(since: nil) { _ in
           self.api.changes.append(nil)
         }
       } catch {
+        // If it could be followed for longer than a failing check takes (2 s, if another program
+        // has locked the database), this is a new outage.
+        if beginning.duration(to: .now) > .seconds(5) { isLost = false }
         if isLost == false, Task.isCancelled == false {
           self.logger.error(
             "Changes by other programs cannot be noticed at the moment; trying again",
