@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 public import PlainText
 
 /// A valid name of an animal; see `NameRule`.
@@ -34,7 +35,8 @@ enum CatalogueID {
   /// - Complexity: O(n), n bytes, which are few.
   static func isValid(_ id: String) -> Bool {
     Self.lengths.contains(id.utf8.count) && id.hasOnlyPlainCharacters
-      && id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8)
+      && (id.utf8.allSatisfy { $0 < 0x80 }
+        || id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8))
   }
 }
 
@@ -65,6 +67,36 @@ extension Category {
   var cleaned: Self? {
     guard CatalogueID.isValid(self.categoryId) else { return nil }
     return Self(categoryId: self.categoryId, name: AnimalName.cleaned(self.name))
+  }
+}
+
+// Reading.
+extension PersistentSessionPersistentStore {
+  /// The animals that can be shown. A store can have others; they are logged.
+  ///
+  /// - Throws: When the store cannot be read.
+  func fetchShowableAnimals() async throws -> [Animal] {
+    Self.showable(try await self.fetchAnimalsQuery(), "Animals", \.cleaned)
+  }
+
+  /// Like ``fetchShowableAnimals()``.
+  func fetchShowableCategories() async throws -> [Category] {
+    Self.showable(try await self.fetchCategoriesQuery(), "Categories", \.cleaned)
+  }
+
+  private static func showable<Row: Identifiable<String>>(
+    _ rows: [Row],
+    _ name: String,
+    _ cleaned: (Row) -> Row?
+  ) -> [Row] {
+    let showable = rows.compactMap(cleaned)
+    if showable.count < rows.count, let first = rows.first(where: { cleaned($0) == nil }) {
+      Logger(label: "AnimalsData").warning(
+        "\(name) in the store have unusable ids and are skipped",
+        metadata: ["count": "\(rows.count - showable.count)", "first": "\(first.id)"]
+      )
+    }
+    return showable
   }
 }
 

@@ -63,6 +63,10 @@ extension AnimalsReducer {
   }
 
   private static func check(_ action: AnimalsAction.UI, in state: AnimalsState) throws {
+    // Of valid ids, those that Unicode calls equivalent have the same bytes.
+    if let id = action.animalId, CatalogueID.isValid(id) == false {
+      throw Error(code: .animalNotFound)
+    }
     switch action {
     case .categoryList(.onTapReloadSampleDataButton):
       guard state.isWaiting == false else { throw Error(code: .animalsAreWaiting) }

@@ -107,7 +107,7 @@ extension AnimalsState {
   ///
   /// - Complexity: O(log n), n operations.
   public static func selectAnimalStatus(animalId: Animal.ID?) -> @Sendable (Self) -> Status? {
-    { state in animalId.flatMap { state.animals.queue[$0] } }
+    { state in animalId.flatMap { state.animals.status(exactly: $0) } }
   }
 }
 

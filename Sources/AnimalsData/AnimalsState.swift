@@ -124,6 +124,16 @@ public struct AnimalsState: Hashable, Codable, Sendable {
       TreeSet(queue.lazy.filter { $0.value == .waiting }.map(\.key))
     }
 
+    /// The status of the newest operation on the animal whose id has exactly these bytes.
+    ///
+    /// - Complexity: O(log n), n operations in the queue.
+    func status(exactly id: Animal.ID) -> Status? {
+      guard let index = self.statuses.index(forKey: id),
+        self.statuses[index].key.utf8.elementsEqual(id.utf8)
+      else { return nil }
+      return self.statuses[index].value
+    }
+
     /// Sets the status of the newest operation on an animal; `nil` forgets it.
     ///
     /// - Complexity: O(log n), n operations in the queue.

@@ -69,7 +69,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
 
   /// - Throws: ``LocalStoreError`` if its files were removed or replaced while it was open.
   public nonisolated func checkFiles() throws {
-    try self.file.checkNames()
+    try self.file.checkFiles()
   }
 }
 

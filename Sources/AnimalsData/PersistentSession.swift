@@ -172,7 +172,7 @@ extension PersistentSession {
     -> Thunk<Dispatcher, Selector>
   {
     self.operations.query {
-      try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
+      try await self.store.fetchShowableAnimals()
     } success: { animals, meanwhile in
       Action.FetchAnimalsResult.success(animals: meanwhile.unchanged(animals))
     } action: {
@@ -184,7 +184,7 @@ extension PersistentSession {
     -> Thunk<Dispatcher, Selector>
   {
     self.operations.query {
-      try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
+      try await self.store.fetchShowableCategories()
     } success: { categories, _ in
       Action.FetchCategoriesResult.success(categories: categories)
     } action: {
@@ -222,8 +222,8 @@ extension PersistentSession {
   }
 
   nonisolated func everything() async throws -> (animals: [Animal], categories: [Category]) {
-    let categories = try await self.store.fetchCategoriesQuery().compactMap(\.cleaned)
-    let animals = try await self.store.fetchAnimalsQuery().compactMap(\.cleaned)
+    let categories = try await self.store.fetchShowableCategories()
+    let animals = try await self.store.fetchShowableAnimals()
     return (animals: animals, categories: categories)
   }
 }

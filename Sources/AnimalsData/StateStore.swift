@@ -74,14 +74,14 @@ public struct StateStore: PersistentSessionPersistentStore {
   }
 
   private func animal(_ animalId: Animal.ID) throws -> Animal {
-    guard let animal = self.state.animals.data[animalId] else {
+    guard let animal = self.state.animals.data[exactly: animalId] else {
       throw LocalStoreError.animalNotFound(animalId)
     }
     return animal
   }
 
   private func check(_ animal: Animal) throws -> Animal {
-    guard self.state.categories.data[animal.categoryId] != nil else {
+    guard self.state.categories.data[exactly: animal.categoryId] != nil else {
       throw LocalStoreError.categoryNotFound(animal.categoryId)
     }
     return animal

@@ -19,8 +19,9 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
   ///
   /// - Parameter onRunning: Receives the address once the server listens.
-  /// - Throws: `Complaint` when the port is in use, or another error that prevents listening.
+  /// - Throws: `Complaint` if it cannot listen at its address, or any other error.
   func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
+    let isListening = Flag()
     let application = Application(
       responder: self.api,
       server: .http1(within: self.api.limits),
@@ -28,6 +29,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
         address: .hostname(self.host, port: self.port)
       ),
       onServerRunning: { channel in
+        isListening.set()
         await channel.pauseWhenFull(logger: self.logger)
         await onRunning(channel.url(host: self.host, port: self.port))
       },
@@ -47,9 +49,9 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     do {
       try await ServiceGroup(configuration: group).run()
     } catch {
-      guard let failure = ListeningFailure(error, host: self.host, port: self.port) else {
-        throw error
-      }
+      guard isListening.isSet == false,
+        let failure = ListeningFailure(error, host: self.host, port: self.port)
+      else { throw error }
       throw Complaint("\(failure.sentence) (--host, --port)")
     }
   }
@@ -90,11 +92,15 @@ private struct ChangesService<Store>: Service where Store: PersistentSessionPers
   private func follow() async {
     var isLost = false
     while Task.isCancelled == false {
+      let beginning = ContinuousClock.now
       do {
         return try await self.api.store.followChanges(since: nil) { _ in
           self.api.changes.append(nil)
         }
       } catch {
+        // If it could be followed for longer than a failing check takes (2 s, if another program
+        // has locked the database), this is a new outage.
+        if beginning.duration(to: .now) > .seconds(5) { isLost = false }
         if isLost == false, Task.isCancelled == false {
           self.logger.error(
             "Changes by other programs cannot be noticed at the moment; trying again",

@@ -9,19 +9,20 @@ extension RemoteRequest {
   ///
   /// - Throws: ``HTTPFailure`` that names the problem: 400 if it is not a request, 422 for a value
   ///   that cannot be saved.
+  /// - Complexity: O(n), n bytes.
   init(body: Data) throws {
     // One decoder for both: of a repeated key, decoders take different values.
     let decoder = JSONDecoder()
-    let json: Any
     do {
-      json = try decoder.decode(JSONTree.self, from: body).value
+      _ = try decoder.decode(CheckedRequest.self, from: body)
+    } catch let failure as HTTPFailure {
+      throw failure
     } catch {
       throw HTTPFailure(
         status: .badRequest,
         message: body.isEmpty ? "The body is empty. Send JSON." : "The body is not valid JSON."
       )
     }
-    try Self.check(json)
     do {
       self = try decoder.decode(Self.self, from: body)
     } catch {
@@ -46,61 +47,73 @@ extension RemoteRequest {
   /// The maximum number of queries, and of mutations, in one request.
   private static let limit = 100
 
-  /// Reports problems more clearly than decoding does.
-  private static func check(_ json: Any) throws {
-    guard let request = json as? [String: Any] else {
+  /// Reports problems more clearly than decoding does. It looks only at values that a request has,
+  /// and ends at the first problem, because each one costs an error.
+  fileprivate static func check(_ decoder: any Decoder) throws {
+    guard let request = try ifOfType({ try decoder.container(keyedBy: JSONKey.self) }) else {
       throw Self.malformed("The body must be an object with “query” or “mutation”.")
     }
-    for (key, value) in request.sorted(by: { $0.key < $1.key }) {
-      guard let cases = Self.lists[key] else {
-        throw Self.malformed("“\(key)” is not known. Known are “query” and “mutation”.")
+    for key in request.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+      let name = key.stringValue
+      guard let cases = Self.lists[name] else {
+        throw Self.malformed("“\(name)” is not known. Known are “query” and “mutation”.")
       }
-      guard value is NSNull == false else { continue }
-      guard let elements = value as? [Any] else {
-        throw Self.malformed("“\(key)” must be an array.")
+      guard try request.decodeNil(forKey: key) == false else { continue }
+      guard var elements = try ifOfType({ try request.nestedUnkeyedContainer(forKey: key) }) else {
+        throw Self.malformed("“\(name)” must be an array.")
       }
-      guard elements.count <= Self.limit else {
-        throw Self.unsaveable("“\(key)” has more than \(Self.limit) elements. Send fewer at once.")
+      guard let count = elements.count, count <= Self.limit else {
+        throw Self.unsaveable("“\(name)” has more than \(Self.limit) elements. Send fewer at once.")
       }
-      for (index, element) in elements.enumerated() {
-        try Self.check(element, at: "\(key)[\(index)]", cases)
+      for index in 0..<count {
+        let element = try ifOfType { try elements.nestedContainer(keyedBy: JSONKey.self) }
+        try Self.check(element, at: "\(name)[\(index)]", cases)
       }
     }
   }
 
-  private static func check(_ element: Any, at path: String, _ cases: [String: [String]]) throws {
+  private static func check(
+    _ element: KeyedDecodingContainer<JSONKey>?,
+    at path: String,
+    _ cases: [String: [String]]
+  ) throws {
     let known = cases.keys.sorted().map { "“\($0)”" }.joined(separator: ", ")
-    guard let element = element as? [String: Any], element.count == 1,
-      let (name, payload) = element.first
-    else {
+    guard let element, element.allKeys.count == 1, let key = element.allKeys.first else {
       throw Self.malformed("\(path) must be an object with one key, one of \(known).")
     }
+    let name = key.stringValue
     guard let fields = cases[name] else {
       throw Self.malformed("\(path) has “\(name)”, which is not known. Known are \(known).")
     }
-    guard let payload = payload as? [String: Any] else {
-      throw Self.malformed("\(path).\(name) must be an object.")
+    let payload = try ifOfType {
+      try element.nestedContainer(keyedBy: JSONKey.self, forKey: key)
     }
-    for field in fields {
-      // These are optional.
-      if ["picture", "position"].contains(field), payload[field] == nil || payload[field] is NSNull
-      {
-        continue
-      }
-      guard let value = payload[field] else {
-        throw Self.malformed("\(path).\(name) has no “\(field)”.")
-      }
-      if field == "isFavorite" {
-        guard value is Bool else {
-          throw Self.malformed("\(path).\(name).\(field) must be true or false.")
-        }
-        continue
-      }
-      guard let value = value as? String else {
-        throw Self.malformed("\(path).\(name).\(field) must be a string.")
-      }
-      try Self.check(value, of: field, at: "\(path).\(name)")
+    guard let payload else { throw Self.malformed("\(path).\(name) must be an object.") }
+    for field in fields { try Self.check(field, of: payload, at: "\(path).\(name)") }
+  }
+
+  private static func check(
+    _ field: String,
+    of payload: KeyedDecodingContainer<JSONKey>,
+    at path: String
+  ) throws {
+    let key = JSONKey(stringValue: field)
+    let isOptional = ["picture", "position"].contains(field)
+    guard payload.contains(key) else {
+      guard isOptional else { throw Self.malformed("\(path) has no “\(field)”.") }
+      return
     }
+    if isOptional, try payload.decodeNil(forKey: key) { return }
+    if field == "isFavorite" {
+      guard try ifOfType({ try payload.decode(Bool.self, forKey: key) }) != nil else {
+        throw Self.malformed("\(path).\(field) must be true or false.")
+      }
+      return
+    }
+    guard let value = try ifOfType({ try payload.decode(String.self, forKey: key) }) else {
+      throw Self.malformed("\(path).\(field) must be a string.")
+    }
+    try Self.check(value, of: field, at: path)
   }
 
   private static func check(_ value: String, of field: String, at path: String) throws {
@@ -197,24 +210,32 @@ extension RemoteRequest.Mutation {
   }
 }
 
-/// Any JSON: a dictionary, an array, a string, a number, a Boolean or `NSNull`.
-private struct JSONTree: Decodable {
-  let value: Any
-
+/// Decoding it only checks it; see ``RemoteRequest/check(_:)``.
+private struct CheckedRequest: Decodable {
   init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self.value = NSNull()
-    } else if let value = try? container.decode(Bool.self) {
-      self.value = value
-    } else if let value = try? container.decode(Double.self) {
-      self.value = value
-    } else if let value = try? container.decode(String.self) {
-      self.value = value
-    } else if let values = try? container.decode([JSONTree].self) {
-      self.value = values.map(\.value)
-    } else {
-      self.value = try container.decode([String: JSONTree].self).mapValues(\.value)
-    }
+    try RemoteRequest.check(decoder)
+  }
+}
+
+private struct JSONKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+  }
+
+  init?(intValue: Int) {
+    return nil
+  }
+}
+
+/// - Returns: `nil` if the value is of another type.
+/// - Throws: An error if it is not valid JSON.
+private func ifOfType<Value>(_ decode: () throws -> Value) throws -> Value? {
+  do {
+    return try decode()
+  } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+    return nil
   }
 }

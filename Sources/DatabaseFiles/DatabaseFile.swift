@@ -42,7 +42,7 @@ package final class DatabaseFile: Sendable {
       let queue = try Self.open(name, schema)
       // Before anything is read, so that all later writes are noticed.
       self.seenVersion = Mutex(try queue.writeWithoutTransaction { try $0.dataVersion() })
-      self.names = OpenedNames(of: name.path)
+      self.names = try OpenedNames(of: name.path)
       self.queue = queue
     } catch {
       lock.release()
@@ -83,14 +83,26 @@ extension DatabaseFile {
   /// - Parameters:
   ///   - work: Writes.
   ///   - didCommit: Called after each commit, in the order of the commits.
-  /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed.
+  /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed. But if the files are
+  ///   removed or replaced during the commit itself, they may contain the change. Then it counts as
+  ///   a foreign commit once they are back.
   package func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value,
     didCommit: @escaping @Sendable (Value) -> Void = { _ in }
   ) async throws -> Value {
     try await self.perform { database in
-      let value = try database.inOneTransaction(work)
-      try self.checkNames()
+      let value = try database.inOneTransaction { database in
+        let value = try work(database)
+        // It may have taken long, and here it can still be undone.
+        try self.checkFiles()
+        return value
+      }
+      do {
+        try self.checkFiles()
+      } catch {
+        self.forgetSeenVersion()
+        throw error
+      }
       didCommit(value)
       return value
     }
@@ -104,7 +116,7 @@ extension DatabaseFile {
       return try await self.queue.writeWithoutTransaction { database in
         // It may have been closed while this access waited.
         try self.requireOpen()
-        try self.checkNames()
+        try self.checkFiles()
         return try work(database)
       }
     } catch {
@@ -112,9 +124,10 @@ extension DatabaseFile {
     }
   }
 
-  /// - Throws: ``LocalStoreError``, `missing`, if its files were removed or replaced while it was
-  ///   open. Until they are back, nothing can be read or written.
-  package func checkNames() throws {
+  /// - Throws: ``LocalStoreError``: `missing` if its files, or `inUse` if its lock was removed or
+  ///   replaced while it was open. Until they are back, nothing can be read or written.
+  package func checkFiles() throws {
+    try self.lock?.check()
     try self.names?.check()
   }
 

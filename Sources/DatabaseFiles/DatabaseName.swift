@@ -22,9 +22,23 @@ struct DatabaseName {
     }
 
     /// - Returns: `nil` if nothing has the name.
-    init?(at path: String) {
+    /// - Throws: ``LocalStoreError`` if that cannot be found out, for example because the disk fails.
+    init?(at path: String) throws {
       var status = stat()
-      guard lstat(path, &status) == 0 else { return nil }
+      guard lstat(path, &status) == 0 else {
+        let code = errno
+        guard [ENOENT, ENOTDIR].contains(code) else {
+          throw DatabaseName.notReachable(path, code, "Nothing was saved; fix that and try again.")
+        }
+        return nil
+      }
+      self.init(status)
+    }
+
+    /// - Returns: `nil` if the descriptor is not usable.
+    init?(of descriptor: CInt) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { return nil }
       self.init(status)
     }
   }
@@ -117,10 +131,15 @@ extension DatabaseName {
   }
 
   func notReachable(_ code: CInt) -> LocalStoreError {
+    Self.notReachable("The database \(self.path)", code, "Fix that, or choose another file.")
+  }
+
+  fileprivate static func notReachable(
+    _ subject: String, _ code: CInt, _ advice: String
+  ) -> LocalStoreError {
     LocalStoreError(
       code: [EIO, ESTALE].contains(code) ? .inputOutput : .notWritable,
-      message: "The database \(self.path) cannot be reached: \(String(cString: strerror(code))). "
-        + "Fix that, or choose another file."
+      message: "\(subject) cannot be reached: \(String(cString: strerror(code))). \(advice)"
     )
   }
 

@@ -6,6 +6,8 @@ import Synchronization
 final class FileLock: Sendable {
   /// The path of the lock file.
   private let path: String
+  /// The lock file.
+  private let file: DatabaseName.File
   private let descriptor: Mutex<CInt?>
 
   /// - Parameter path: The file to reserve. It need not exist.
@@ -35,13 +37,16 @@ final class FileLock: Sendable {
       }
       // The previous holder may have removed the file between the two calls. A lock on a removed
       // file would keep nobody out.
-      guard Self.isSame(descriptor, self.path) else {
+      guard let file = DatabaseName.File(of: descriptor),
+        (try? DatabaseName.File(at: self.path)) == file
+      else {
         Foundation.close(descriptor)
         continue
       }
       let owner = Array("\(getpid())\n".utf8)
       ftruncate(descriptor, 0)
       _ = owner.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+      self.file = file
       self.descriptor = Mutex(descriptor)
       return
     }
@@ -51,12 +56,26 @@ final class FileLock: Sendable {
     self.release()
   }
 
+  /// - Throws: ``LocalStoreError``: `inUse`, if the lock file was removed or replaced, which lets
+  ///   other processes reserve the file; another code, if that cannot be found out.
+  /// - Complexity: O(1).
+  func check() throws {
+    guard try DatabaseName.File(at: self.path) == self.file else {
+      throw LocalStoreError(
+        code: .inUse,
+        message: "\(self.path) was removed or replaced while the database was open, so another "
+          + "program may have opened the database. Nothing was saved. Stop the other program, and "
+          + "restart this one."
+      )
+    }
+  }
+
   /// Lets other processes reserve the file.
   func release() {
     self.descriptor.withLock { descriptor in
       guard let open = descriptor.take() else { return }
       // Removed while the lock is still held, so it cannot be another process's lock file.
-      if Self.isSame(open, self.path) {
+      if (try? self.check()) != nil {
         unlink(self.path)
       }
       Foundation.close(open)
@@ -65,13 +84,6 @@ final class FileLock: Sendable {
 }
 
 extension FileLock {
-  private static func isSame(_ descriptor: CInt, _ path: String) -> Bool {
-    var held = stat()
-    var named = stat()
-    return fstat(descriptor, &held) == 0 && lstat(path, &named) == 0
-      && held.st_ino == named.st_ino && held.st_dev == named.st_dev
-  }
-
   /// Whether a file contains only what a lock file contains. Any other file must not be
   /// overwritten.
   private static func isLock(_ descriptor: CInt) -> Bool {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The names of an open database and of its log (`-wal`), to which commits go first, with the files
 /// that they led to when it was opened.
 ///
@@ -9,24 +7,31 @@ struct OpenedNames: Sendable {
   private let path: String
   private let files: [String: DatabaseName.File]
 
-  init(of path: String) {
+  /// - Throws: ``LocalStoreError`` if a name has no file.
+  init(of path: String) throws {
     self.path = path
-    let found = [path, path + "-wal"].compactMap { name in
-      DatabaseName.File(at: name).map { (name, $0) }
+    // The log exists by now: SQLite creates it when the database is first read in WAL mode.
+    let found = try [path, path + "-wal"].map { name in
+      guard let file = try DatabaseName.File(at: name) else { throw Self.hasGone(name, path) }
+      return (name, file)
     }
-    self.files = Dictionary(found) { first, _ in first }
+    self.files = Dictionary(uniqueKeysWithValues: found)
   }
 
-  /// - Throws: ``LocalStoreError``, `missing`, if a name has no file or another one now.
+  /// - Throws: ``LocalStoreError``: `missing`, if a name has no file or another one now; another
+  ///   code, if that cannot be found out.
   /// - Complexity: O(1).
   func check() throws {
-    guard let (name, _) = self.files.first(where: { DatabaseName.File(at: $0) != $1 }) else {
-      return
+    for (name, file) in self.files {
+      guard try DatabaseName.File(at: name) == file else { throw Self.hasGone(name, self.path) }
     }
-    throw LocalStoreError(
+  }
+
+  private static func hasGone(_ name: String, _ path: String) -> LocalStoreError {
+    LocalStoreError(
       code: .missing,
-      message: "\(name) was removed or replaced while the database \(self.path) was open. Nothing "
-        + "was saved. Move the file back; or stop this program, and restore the database."
+      message: "\(name) was removed or replaced while the database \(path) was open. Nothing was "
+        + "saved. Move the file back; or stop this program, and restore the database."
     )
   }
 }

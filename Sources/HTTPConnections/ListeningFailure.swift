@@ -12,6 +12,7 @@ package struct ListeningFailure {
   /// Whether another program listens there.
   package let isInUse: Bool
 
+  /// - Parameter error: An error before the server listens. Later ones can have the same codes.
   /// - Returns: `nil` for an error that is not about the address.
   package init?(_ error: any Error, host: String, port: Int) {
     let code = (error as? IOError)?.errnoCode
@@ -19,9 +20,12 @@ package struct ListeningFailure {
     switch code {
     case EADDRINUSE:
       self.sentence = "\(host):\(port) is in use. Stop that program, or choose another port."
-    case EACCES, EPERM:
+    case EACCES where port < 1_024, EPERM where port < 1_024:
       self.sentence =
         "The port \(port) needs more rights. Choose one from 1024 on, and put a proxy in front."
+    case EACCES, EPERM:
+      self.sentence =
+        "This program may not listen at \(host):\(port). Allow it, or choose another address."
     case EADDRNOTAVAIL, EAFNOSUPPORT:
       self.sentence =
         "\(host) is not an address of this machine. Choose one that is, for example 127.0.0.1."

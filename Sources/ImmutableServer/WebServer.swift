@@ -73,10 +73,10 @@ public struct WebServer: Sendable {
   /// Serves until SIGTERM or SIGINT. Then posts are refused, and streams are told to reconnect.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
-  /// - Throws: ``StartError`` if the port is in use, or any other error that prevents it from
-  ///   listening.
+  /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.
   public func run(onRunning: @escaping @Sendable (String) async -> Void = { _ in }) async throws {
     let configuration = self.configuration
+    let isListening = Flag()
     let application = Application(
       responder: self.site,
       server: .http1(
@@ -99,6 +99,7 @@ public struct WebServer: Sendable {
         address: .hostname(configuration.host, port: configuration.port)
       ),
       onServerRunning: { channel in
+        isListening.set()
         await channel.pauseWhenFull(logger: configuration.logger)
         await onRunning(channel.url(host: configuration.host, port: configuration.port))
       },
@@ -141,7 +142,7 @@ public struct WebServer: Sendable {
       try? await Task.sleep(for: .milliseconds(200))
       try await self.group.shutdownGracefully()
     } catch {
-      guard
+      guard isListening.isSet == false,
         let failure = ListeningFailure(
           error, host: configuration.host, port: configuration.port)
       else { throw error }

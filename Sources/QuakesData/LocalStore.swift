@@ -46,7 +46,7 @@ final public actor LocalStore {
 
   /// - Throws: ``LocalStoreError`` if its files were removed or replaced while it was open.
   public nonisolated func checkFiles() throws {
-    try self.file.checkNames()
+    try self.file.checkFiles()
   }
 }
 

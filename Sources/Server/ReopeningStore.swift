@@ -39,20 +39,22 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
 
   /// Why the store cannot be used; `nil` if it can. Tries to open it, unless that is in progress.
   var obstacle: String? {
-    let obstacle = self.store.withLockIfAvailable { store in
-      do {
-        try self.check(try self.open(&store))
-        return String?.none
-      } catch {
-        return "\(error)"
-      }
+    do {
+      let isOpen = self.waiting.withLock { $0 == nil }
+      let opened =
+        try isOpen ? self.open() : self.store.withLockIfAvailable { try self.open(&$0) }
+      guard let opened else { return "It is being opened." }
+      // Without the lock: the check may wait for a disk, and operations need not wait for the check.
+      try self.check(opened)
+      return nil
+    } catch {
+      return "\(error)"
     }
-    return obstacle ?? "It is being opened."
   }
 
   /// Closes the store if it was opened.
   func close(_ close: (LocalStore) throws -> Void) throws {
-    try self.store.withLock { try $0.map(close) }
+    try self.store.withLock(\.self).map(close)
   }
 
   private func open() throws -> LocalStore {

@@ -40,7 +40,7 @@ struct AnimalNameTests {
     #expect((try? AnimalName(AnimalName.cleaned(text)))?.text == name)
   }
 
-  @Test(arguments: ["", "a\nb", String(repeating: "a", count: 101), "e\u{202E}"])
+  @Test(arguments: ["", "a\nb", String(repeating: "a", count: 101), "e\u{202E}", "e\u{301}"])
   func `an animal with an unusable id is left out, and the others stay`(id: String) {
     let animals = [
       Animal(animalId: id, name: "A", diet: .omnivorous, categoryId: "Bird"), .dog,

@@ -348,6 +348,16 @@ extension AnimalsReducerTests {
     }
   }
 
+  @Test(arguments: changes + [.animalEditorOnTapAdd])
+  func `an id that only Unicode calls equivalent to another is refused`(kind: ActionKind) {
+    let state = AnimalsState.fetched.waiting("K")
+
+    let outcome = self.outcome(
+      of: .make(kind, id: "\u{212A}"), in: state, AnimalsReducer.reduceOrRefuse)
+
+    #expect(outcome == Outcome(state: state, code: .animalNotFound))
+  }
+
   @Test(arguments: endedStatuses)
   func `an addition begins under its placeholder`(status: Status?) {
     var state = AnimalsState.fetched

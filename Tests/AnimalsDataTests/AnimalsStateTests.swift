@@ -157,7 +157,9 @@ extension AnimalsStateTests {
 
   @Test(
     arguments: [
-      ("Cat", .waiting), ("placeholder", .success), ("Dog", nil), (nil, nil),
+      ("Cat", .waiting), ("placeholder", .success), ("Dog", nil), (nil, nil), ("K", .waiting),
+      // A Kelvin sign, which Unicode calls equivalent.
+      ("\u{212A}", nil),
     ] as [(String?, Status?)])
   func `the status of an animal is that of its newest operation`(
     animalId: String?,
@@ -165,7 +167,7 @@ extension AnimalsStateTests {
   ) {
     let state = AnimalsState.make(
       animals: [.cat, .dog],
-      queue: ["Cat": .waiting, "placeholder": .success]
+      queue: ["Cat": .waiting, "placeholder": .success, "K": .waiting]
     )
 
     #expect(AnimalsState.selectAnimalStatus(animalId: animalId)(state) == status)

@@ -69,6 +69,72 @@ import Testing
     }
   }
 
+  @Test(arguments: ["animals.store", "animals.store-wal"])
+  func `a write during which a file goes away is undone`(name: String) async throws {
+    try await withTemporaryFolder { folder in
+      let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
+      let (file, away) = (folder.appending(path: name), folder.appending(path: "away"))
+
+      await #expect(throws: LocalStoreError.self) {
+        try await store.file.write { database in
+          try database.execute(sql: "DELETE FROM animal")
+          try FileManager.default.moveItem(at: file, to: away)
+        }
+      }
+
+      try FileManager.default.moveItem(at: away, to: file)
+      #expect(try await store.fetchAnimalsQuery() == Animal.samples)
+      try store.close()
+    }
+  }
+
+  @Test func `a commit during which a file goes away is noticed once the file is back`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let file = folder.appending(path: "animals.store")
+      let away = folder.appending(path: "away")
+      let store = try LocalStore<UUID>(url: file)
+
+      await #expect(throws: LocalStoreError.self) {
+        try await store.file.write { database in
+          try database.execute(sql: "DELETE FROM animal")
+          database.afterNextTransaction { _ in
+            try? FileManager.default.moveItem(at: file, to: away)
+          }
+        } didCommit: {
+          Issue.record("it may not have been saved")
+        }
+      }
+
+      try FileManager.default.moveItem(at: away, to: file)
+      #expect(try await store.file.hasForeignCommits())
+      #expect(try await store.fetchAnimalsQuery() == [])
+      try store.close()
+    }
+  }
+
+  @Test func `a file that cannot be reached does not count as removed`() async throws {
+    try await withTemporaryFolder { folder in
+      let data = folder.appending(path: "data")
+      try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+      let store = try LocalStore<UUID>(url: data.appending(path: "animals.store"))
+      let away = folder.appending(path: "away")
+      try FileManager.default.moveItem(at: data, to: away)
+      // The path now leads in a circle (ELOOP), for root too.
+      try FileManager.default.createSymbolicLink(at: data, withDestinationURL: data)
+
+      let error = #expect(throws: LocalStoreError.self) { try store.checkFiles() }
+
+      #expect(error?.code == .notWritable)
+      #expect(error?.message.contains("Too many levels of symbolic links") == true)
+      try FileManager.default.removeItem(at: data)
+      try FileManager.default.moveItem(at: away, to: data)
+      try store.checkFiles()
+      try store.close()
+    }
+  }
+
   @Test func `a link into an unmounted volume creates nothing in the mount point`() async throws {
     try await withTemporaryFolder { folder in
       let volume = folder.appending(path: "volume")
@@ -212,6 +278,27 @@ import Testing
       try LocalStore<UUID>(url: url).close()
 
       #expect(try names(in: folder) == ["animals.store"])
+    }
+  }
+
+  @Test func `nothing is saved after the lock of an open database was removed`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let first = try LocalStore<UUID>(url: url)
+      let lock = URL(filePath: url.path + ".lock")
+      try FileManager.default.removeItem(at: lock)
+      let second = try LocalStore<UUID>(url: url)
+
+      let error = await #expect(throws: LocalStoreError.self) {
+        try await first.deleteAnimalMutation(animalId: "Dog")
+      }
+
+      #expect(error?.code == .inUse)
+      #expect(error?.message.contains(lock.path) == true)
+      try first.close()
+      #expect(FileManager.default.fileExists(atPath: lock.path))
+      #expect(try await second.fetchAnimalsQuery() == Animal.samples)
+      try second.close()
     }
   }
 

@@ -51,6 +51,23 @@ struct RecordedTestTests {
     #expect(source.contains(#"#expect(StateDigest(of: store.snapshot().state).text == "abc")"#))
   }
 
+  @Test func `what is not seen, or reorders the source, is escaped on every line`() {
+    let environment = WindowEnvironment(timeZone: .gmt, date: Date(timeIntervalSince1970: 0))
+    let source = self.source(
+      expectations: [
+        RecordedTest.Expectation(
+          beginning: RecordedPage.Beginning("/\r\u{202E}", environment), region: "a",
+          html: "a\r\n\tb\u{0}\u{202E}c\u{2028} \n")
+      ])
+
+    for line in [
+      ##"of: "/\u{d}\u{202e}","##,
+      "\n        a\\u{d}\n        \\u{9}b\\u{0}\\u{202e}c\\u{2028}\\u{20}\n",
+    ] {
+      #expect(source.utf8.firstRange(of: line.utf8) != nil, "\(line)")
+    }
+  }
+
   /// This letter and the scalar after it are one `Character`, which is neither of the two.
   private static let joining = "\u{D4E}"
 

@@ -112,7 +112,7 @@ import WindowTesting
           to: "/fixture",
           session: Identifier(),
           window: nil,
-          requester: Requester(address: address)
+          requester: Requester(network: address)
         )
         accepted.append(true)
       } catch let error as WindowError where error.code == .overloaded {

@@ -175,7 +175,7 @@ extension WindowGroup {
     _ windows: WindowGroup, _ path: String, from address: String? = nil
   ) async throws {
     let (stream, session) = (Identifier(), Identifier())
-    _ = try windows.openStream(stream, session: session, address: address)
+    _ = try windows.openStream(stream, session: session, network: address)
     _ = try await windows.join(
       stream: stream, session: session, at: path, navigation: 1, tags: [:])
   }
@@ -377,7 +377,7 @@ extension WindowGroup {
     configuration.renderBytes = 200_000
     let windows = try self.fixture.windows(configuration)
     let (stream, session) = (Identifier(), Identifier())
-    _ = try windows.openStream(stream, session: session, address: "first")
+    _ = try windows.openStream(stream, session: session, network: "first")
     var count = 0
     do {
       while count < 1_000 {
@@ -408,7 +408,7 @@ extension WindowGroup {
       try await self.join(windows, "/left?search=\(name.prefix(count))", from: "greedy")
     }
     let modest = Identifier()
-    _ = try windows.openStream(modest, session: modest, address: "modest")
+    _ = try windows.openStream(modest, session: modest, network: "modest")
     for path in ["/left", "/left?search=b"] {
       _ = try await windows.join(
         stream: modest, session: modest, at: path, navigation: 1, tags: [:])

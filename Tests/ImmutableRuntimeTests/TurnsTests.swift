@@ -39,15 +39,15 @@ struct TurnsTests {
     let (first, second) = (Identifier(), Identifier())
     var tasks = [held]
     for number in 1...3 {
-      tasks.append(await self.ask(turns, "new \(number)", Requester(address: "a")))
+      tasks.append(await self.ask(turns, "new \(number)", Requester(network: "a")))
     }
     for number in 1...2 {
       tasks.append(
-        await self.ask(turns, "first \(number)", Requester(address: "a", session: first)))
+        await self.ask(turns, "first \(number)", Requester(network: "a", session: first)))
     }
-    tasks.append(await self.ask(turns, "second 1", Requester(address: "a", session: second)))
-    tasks.append(await self.ask(turns, "other 1", Requester(address: "b")))
-    tasks.append(await self.ask(turns, "other 2", Requester(address: "b")))
+    tasks.append(await self.ask(turns, "second 1", Requester(network: "a", session: second)))
+    tasks.append(await self.ask(turns, "other 1", Requester(network: "b")))
+    tasks.append(await self.ask(turns, "other 2", Requester(network: "b")))
 
     self.gate.open()
     for task in tasks { try await task.value }

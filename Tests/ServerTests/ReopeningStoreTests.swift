@@ -30,6 +30,32 @@ private struct EmptyStore: PersistentSessionLocalStore {
     }
   }
 
+  @Test func `a check that takes long holds up neither operations nor other checks`() async throws {
+    let (hasBegun, begins) = AsyncStream<Never>.makeStream()
+    let (answers, answer) = AsyncStream<String?>.makeStream()
+    let isFirst = Mutex(true)
+    let mayEnd = DispatchSemaphore(value: 0)
+    let check: @Sendable (EmptyStore) -> Void = { _ in
+      let waits = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      guard waits else { return }
+      begins.finish()
+      mayEnd.wait()
+    }
+    let store = try ReopeningStore({ EmptyStore() }, check: check)
+    Thread.detachNewThread { answer.yield(store.obstacle) }
+    defer { mayEnd.signal() }
+    for await _ in hasBegun {}
+
+    try #require(store.obstacle == nil)
+    #expect(try await store.fetchLocalQuakesQuery() == [])
+
+    mayEnd.signal()
+    #expect(await answers.first { _ in true } == .some(nil))
+  }
+
   @Test func `a task that stops waiting does not end the wait of another`() async throws {
     let isLocked = Mutex(true)
     let store = try ReopeningStore { try isLocked.withLock { $0 } ? Self.locked() : EmptyStore() }

@@ -106,13 +106,19 @@ extension RecordedTest {
   /// A text as one line of Swift, readable even if it contains quotation marks.
   private static func literal(_ text: String) -> String {
     let marks = text.utf8.contains { $0 == 0x22 || $0 == 0x5C } ? Self.marks(for: text) : ""
-    let escaped = text.unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control
-        || scalar.properties.isPatternWhitespace
-          && scalar != " "
-        ? "\\\(marks)u{\(String(scalar.value, radix: 16))}" : String(scalar)
-    }
-    return "\(marks)\"\(escaped.joined())\"\(marks)"
+    return "\(marks)\"\(Self.escaped(text, marks))\"\(marks)"
+  }
+
+  /// A text without the scalars that a line of source cannot contain, that are not seen, or that
+  /// change the order in which the source is shown.
+  private static func escaped(_ text: String, _ marks: String = "") -> String {
+    text.unicodeScalars.map { scalar in
+      let properties = scalar.properties
+      let isEscaped =
+        properties.generalCategory == .control || properties.isBidiControl
+        || properties.isPatternWhitespace && scalar != " "
+      return isEscaped ? "\\\(marks)u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    }.joined()
   }
 
   /// The number signs that a literal needs, so that nothing in the text ends the literal or acts as
@@ -130,8 +136,9 @@ extension RecordedTest {
   private static func literalLines(_ text: String) -> [String] {
     text.replacingBytes("\\", with: "\\\\").replacingBytes("\"\"\"", with: "\\\"\\\"\\\"")
       .parts(between: "\n")
-      .map { line in
-        // White space at the end of a line is written as an escape, because it is easily lost.
+      .map { part in
+        let line = Self.escaped(part)
+        // Spaces at the end of a line are written as escapes, because they are easily lost.
         let kept = line.reversed().drop { $0 == " " }.count
         let spaces = String(repeating: "\\u{20}", count: line.count - kept)
         return line.prefix(kept) + spaces

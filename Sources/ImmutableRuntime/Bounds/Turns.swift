@@ -4,36 +4,36 @@ import Synchronization
 
 /// The client for which something is rendered.
 public struct Requester: Sendable {
-  let address: String
+  let network: String
   let session: Identifier?
   let isPatient: Bool
   let hasGone: @Sendable () async -> Bool
 
   /// - Parameters:
-  ///   - address: The address that the request comes from. Addresses take turns.
-  ///   - session: Its session, if it already had one. The sessions of an address take turns too.
+  ///   - network: The network that the request comes from. Networks take turns.
+  ///   - session: Its session, if it already had one. The sessions of a network take turns too.
   ///   - isPatient: Whether it waits for its turn without a time limit.
   ///   - hasGone: Whether the client has disconnected.
   public init(
-    address: String = "",
+    network: String = "",
     session: Identifier? = nil,
     isPatient: Bool = false,
     hasGone: @escaping @Sendable () async -> Bool = { false }
   ) {
-    self.address = address
+    self.network = network
     self.session = session
     self.isPatient = isPatient
     self.hasGone = hasGone
   }
 }
 
-/// Lets the requests to a product render one after another. Their addresses take turns, and so do
-/// the sessions of each address.
+/// Lets the requests to a product render one after another. Their networks take turns, and so do
+/// the sessions of each network.
 ///
 /// A product is an actor, which handles calls in order. So without turns, a client with many
 /// requests would hold up everybody, and requests of clients that have disconnected would be
 /// rendered first. With turns, frames and posts wait for one render at most, and other visitors
-/// wait for one render of each address.
+/// wait for one render of each network.
 final class Turns: Sendable {
   private enum Outcome: Sendable { case comes, isLate }
 
@@ -96,7 +96,7 @@ final class Turns: Sendable {
         }
         let waiting = Waiting(deadline: deadline, continuation: continuation)
         contents.waitingCount += 1
-        contents.waiting.add(to: requester.address, orElse: Sessions()) { sessions in
+        contents.waiting.add(to: requester.network, orElse: Sessions()) { sessions in
           sessions.add(to: requester.session, orElse: []) { $0.append(waiting) }
         }
         return false

@@ -75,7 +75,7 @@ struct PlaceTable<State: StoreState> {
     let navigation: Int
     /// The window's move count when it came here.
     let moves: Int
-    /// The client's address (``WindowDirectory/address(of:)``).
+    /// The client's network (``WindowDirectory/network(of:)``).
     let client: String
   }
 

@@ -45,7 +45,7 @@ extension Product {
     let (composition, _) = self.compose(location, in: snapshot)
     self.held.hold(composition)
     let renders = composition.regions.map(\.rendered)
-    guard let held = self.context.unread.hold(renders, for: request.requester.address) else {
+    guard let held = self.context.unread.hold(renders, for: request.requester.network) else {
       throw WindowError(
         code: .tooManyPlaces,
         message: "The server is sending too many pages at the moment. Try again in a moment."

@@ -8,7 +8,7 @@ extension Product {
   }
 
   private func show(_ request: WindowRequest) throws {
-    let client = self.context.directory.address(of: request.stream)
+    let client = self.context.directory.network(of: request.stream)
     let snapshot = self.snapshot()
     let requested = self.page(at: request.route.page)
       .windowLocation(request.route.query, request.environment)

@@ -16,8 +16,8 @@ final class WindowDirectory: Sendable {
 
   fileprivate struct Stream {
     let session: Identifier
-    /// The client's address, for the limits per address; `nil` if they do not apply.
-    let address: String?
+    /// The client's network, for the limits per address; `nil` if they do not apply.
+    let network: String?
     let release: Release
     var windows: Set<Identifier> = []
   }
@@ -37,8 +37,8 @@ final class WindowDirectory: Sendable {
     var windows: [Identifier: Window] = [:]
     var windowCounts: [Identifier: Int] = [:]
     var streamCounts: [Identifier: Int] = [:]
-    var addressCounts: [String: Int] = [:]
-    var windowCountsByAddress: [String: Int] = [:]
+    var networkCounts: [String: Int] = [:]
+    var windowCountsByNetwork: [String: Int] = [:]
   }
 
   private let contents = Mutex(Contents())
@@ -50,7 +50,7 @@ final class WindowDirectory: Sendable {
   func addStream(
     _ id: Identifier,
     of session: Identifier,
-    at address: String?,
+    at network: String?,
     release: Release,
     limits: WindowGroup.Configuration
   ) throws {
@@ -62,7 +62,7 @@ final class WindowDirectory: Sendable {
         )
       }
       guard contents.streamCounts[session, default: 0] < limits.streamsPerSession,
-        address.map({ contents.addressCounts[$0, default: 0] < limits.streamsPerAddress })
+        network.map({ contents.networkCounts[$0, default: 0] < limits.streamsPerAddress })
           != false
       else {
         throw WindowError(
@@ -70,10 +70,9 @@ final class WindowDirectory: Sendable {
           message: "This browser or network has too many windows open here. Close some of them."
         )
       }
-      contents.streams[id] = Stream(
-        session: session, address: address, release: release)
+      contents.streams[id] = Stream(session: session, network: network, release: release)
       contents.streamCounts[session, default: 0] += 1
-      if let address { contents.addressCounts[address, default: 0] += 1 }
+      if let network { contents.networkCounts[network, default: 0] += 1 }
     }
   }
 
@@ -86,14 +85,14 @@ final class WindowDirectory: Sendable {
       }
       contents.streams[id] = nil
       Self.decrement(&contents.streamCounts, stream.session)
-      if let address = stream.address { Self.decrement(&contents.addressCounts, address) }
+      if let network = stream.network { Self.decrement(&contents.networkCounts, network) }
       return windows
     }
   }
 
-  /// The address of a stream's client; empty if it is unknown.
-  func address(of stream: Identifier) -> String {
-    self.contents.withLock { $0.streams[stream]?.address ?? "" }
+  /// The network of a stream's client; empty if it is unknown.
+  func network(of stream: Identifier) -> String {
+    self.contents.withLock { $0.streams[stream]?.network ?? "" }
   }
 
   /// The release of a stream's client.
@@ -200,7 +199,7 @@ extension WindowDirectory.Contents {
         message: "This browser has too many windows open here. Close some of them."
       )
     }
-    let count = stream.address.map { self.windowCountsByAddress[$0, default: 0] } ?? 0
+    let count = stream.network.map { self.windowCountsByNetwork[$0, default: 0] } ?? 0
     guard count < limits.windowsPerAddress else {
       throw WindowError(
         code: .tooManyWindows,
@@ -224,8 +223,8 @@ extension WindowDirectory.Contents {
     )
     self.streams[request.stream]?.windows.insert(request.window)
     self.windowCounts[request.session, default: 0] += 1
-    if let address = self.streams[request.stream]?.address {
-      self.windowCountsByAddress[address, default: 0] += 1
+    if let network = self.streams[request.stream]?.network {
+      self.windowCountsByNetwork[network, default: 0] += 1
     }
   }
 
@@ -233,8 +232,8 @@ extension WindowDirectory.Contents {
     guard let window = self.windows.removeValue(forKey: id) else { return nil }
     self.streams[window.stream]?.windows.remove(id)
     WindowDirectory.decrement(&self.windowCounts, window.session)
-    if let address = self.streams[window.stream]?.address {
-      WindowDirectory.decrement(&self.windowCountsByAddress, address)
+    if let network = self.streams[window.stream]?.network {
+      WindowDirectory.decrement(&self.windowCountsByNetwork, network)
     }
     return window
   }

@@ -131,7 +131,7 @@ extension WindowGroup {
         fields: fields,
         route: route,
         session: session,
-        client: requester.address,
+        client: requester.network,
         environment: environment,
         window: window,
         waits: waits,

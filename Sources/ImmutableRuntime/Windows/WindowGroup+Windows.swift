@@ -7,7 +7,7 @@ extension WindowGroup {
   /// - Parameters:
   ///   - id: The stream's id.
   ///   - session: The session that it belongs to.
-  ///   - address: The client's address; `nil` if no limit per address applies.
+  ///   - network: The client's network; `nil` if no limit per address applies.
   ///   - window: The id of a window that will join it immediately.
   ///   - protocolVersion: The version of the protocol that its client knows; `nil` if it does not say.
   ///     Otherwise its windows are sent everything whenever they join or navigate, and the scripts of
@@ -17,14 +17,14 @@ extension WindowGroup {
   public func openStream(
     _ id: Identifier,
     session: Identifier,
-    address: String? = nil,
+    network: String? = nil,
     window: Identifier? = nil,
     protocolVersion: String? = WindowGroup.protocolVersion
   ) throws -> StreamEvent {
     try self.directory.addStream(
       id,
       of: session,
-      at: address,
+      at: network,
       release: protocolVersion.map { $0 == Self.protocolVersion ? .this : .other } ?? .unknown,
       limits: self.configuration
     )

@@ -305,7 +305,7 @@ extension WindowGroup {
     from requester: Requester,
     in product: any AnyProduct
   ) throws -> BacklogEntry {
-    guard let entry = product.postBacklog.add(fields.heapSize, from: requester.address) else {
+    guard let entry = product.postBacklog.add(fields.heapSize, from: requester.network) else {
       throw WindowError(
         code: .overloaded,
         message: "The server is busy. Nothing has changed; try again in a moment."

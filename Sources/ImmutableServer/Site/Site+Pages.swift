@@ -38,7 +38,7 @@ extension Site {
   ) -> Requester {
     let channel = context.channel
     return Requester(
-      address: client.network, session: session.isNew ? nil : session.id, isPatient: isPatient
+      network: client.network, session: session.isNew ? nil : session.id, isPatient: isPatient
     ) {
       guard channel.isActive else { return true }
       let hasGone = try? await channel.eventLoop.submit {

@@ -29,7 +29,7 @@ extension Site {
     let event = try self.windows.openStream(
       id,
       session: session.id,
-      address: client.network,
+      network: client.network,
       window: window,
       protocolVersion: Query(request.uri.query ?? "")["protocol"]
     )
