@@ -532,7 +532,7 @@ def test_the_pages_and_a_metric_say_that_recording_has_stopped(start_server, ope
     expect(notice).to_have_count(0)
 
     assert raw.post(server, "/quakes", "_form=refresh&range=allMonth").status == 200
-    raw.metrics(server, lambda values: values["recording_stopped"] == 1, limit=60)
+    raw.metrics(server, lambda values: values["recording_stopped"] == 1, seconds=60)
 
     if not open_page.is_live:
         developer.reload()
