@@ -32,7 +32,7 @@ struct CostTimeline: Presenter, Hashable {
   private static let row: Slots<Row> = [
     .text("version") { "\($0.frame.cost.version)" },
     .text("product") { $0.frame.product },
-    .each("actions", [.actionName("name") { $0 }]) { $0.frame.actions },
+    .each("actions", Self.action) { Array($0.frame.actions.enumerated()) },
     .text("time") { $0.frame.clock },
     .text("duration") { $0.frame.duration.words },
     .flag("isOpen") { $0.isOpen },
@@ -43,6 +43,11 @@ struct CostTimeline: Presenter, Hashable {
       scrollingTo: { _ in "frame" },
       change: { $0.frame = $1.frame.id }
     ),
+  ]
+
+  private static let action: Slots<(offset: Int, element: String)> = [
+    .flag("isNext") { $0.offset > 0 },
+    .actionName("name") { $0.element },
   ]
 
   private static let segment: Slots<Segment> = [

@@ -44,7 +44,7 @@ struct DeveloperLog: Root, Presenter {
   }
 
   static let references: [Reference<Self>] = [
-    .selection(["entries": \.entry], of: DeveloperState.selectEntry, once: { _ in true })
+    .selection(["entries": \.entry], of: DeveloperState.selectEntry)
   ]
 }
 

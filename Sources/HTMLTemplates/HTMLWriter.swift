@@ -59,7 +59,8 @@ public struct HTMLWriter: Sendable {
 // Escapes.
 extension HTMLWriter {
   private mutating func escape(_ utf8: UnsafeRawBufferPointer) {
-    // A loop over indices, because debug builds take several times as long with slices and closures.
+    // This loops over indices, because a debug build takes several times as long with slices and
+    // closures.
     var (start, index) = (0, 0)
     while index < utf8.count {
       let byte = utf8[index]

@@ -78,7 +78,8 @@ extension Slot {
 // Values.
 extension Slot {
   /// Escaped text: a string, a number, or any other value with a description. As a section it is
-  /// shown unless the text is empty, and `{{.}}` is the text.
+  /// shown unless the text is empty, and `{{.}}` is the text. A number is written as in Swift;
+  /// format numbers that visitors read.
   ///
   /// This function has no overloads: with them, the compiler would need exponential time for a long
   /// list of slots.

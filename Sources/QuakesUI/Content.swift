@@ -64,7 +64,7 @@ extension Content {
       }
     },
     // Every visible day has a bar.
-    .selection(["days": \.shownDay], of: { day in { _ in day } }, once: { _ in true }),
+    .selection(["days": \.shownDay], of: { day in { _ in day } }),
     .part(\.start, of: QuakesState.selectQuake(quakeId:), once: Self.isRead),
   ]
 

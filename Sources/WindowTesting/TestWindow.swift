@@ -75,7 +75,7 @@ public final class TestWindow: Sendable {
   /// The text that the window shows, white space folded.
   public var text: String {
     let escaped = self.html
-      .replacing("<wbr>", with: "")  // within a word
+      .replacing(/(<[^>]*>)*<wbr>(<[^>]*>)*/, with: "")  // within a word, like the tags beside it
       .replacing(/<[^>]*>/, with: " ")
       .split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")

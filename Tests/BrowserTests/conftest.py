@@ -21,6 +21,7 @@ def pytest_addoption(parser):
     parser.addoption("--engine", choices=engines.ENGINES, default="chromium")
 
 
+@pytest.hookimpl(trylast=True)  # others deselect before
 def pytest_collection_modifyitems(config, items):
     """Runs tests without a browser only once, with the default engine."""
     if config.option.engine != "chromium":
@@ -32,16 +33,19 @@ def pytest_collection_modifyitems(config, items):
 
 def long_first(items, workers):
     """
-    Sorts tests so that no long one starts last, when the other workers have nothing left to do. Long ones are those
-    with a timeout of their own. Each worker begins with an equal part of all tests, and takes others' later: so each of
-    these parts begins with an equal part of the long tests.
+    Sorts tests so that no long one starts last, when the other workers have nothing left to do. Each worker begins
+    with an equal share of all tests, and takes others' later: so each of these shares begins with an equal part of the
+    long tests. They are cut as in xdist's `worksteal.py`.
     """
-    long = [item for item in items if item.get_closest_marker("timeout")]
-    others = [item for item in items if not item.get_closest_marker("timeout")]
+    long = [item for item in items if item.get_closest_marker("long")]
+    others = [item for item in items if not item.get_closest_marker("long")]
     ordered = []
-    for worker in range(workers):
-        for each in [long, others]:
-            ordered += each[len(each) * worker // workers:len(each) * (worker + 1) // workers]
+    for left in range(workers, 0, -1):
+        share = (len(items) - len(ordered)) // left
+        some = len(long) // left
+        for each, count in [(long, some), (others, share - some)]:
+            ordered += each[:count]
+            del each[:count]
     return ordered
 
 

@@ -7,7 +7,7 @@ import re
 import socket
 from dataclasses import dataclass
 
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 FORM = "application/x-www-form-urlencoded"
 LABELS = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
@@ -80,9 +80,9 @@ def with_dashes(headers):
     return {name.replace("_", "-"): value for name, value in headers.items()}
 
 
-def metrics(server, until=lambda values: True, limit=10):
+def metrics(server, until=lambda values: True, seconds=PATIENCE):
     """
-    What the server's metrics are, by name with labels; asks until they are so, for so many seconds.
+    What the server's metrics are, by name with labels; asks until they are so, for no more than these seconds.
     What Prometheus would not take fails.
     """
     values = {}
@@ -92,7 +92,7 @@ def metrics(server, until=lambda values: True, limit=10):
         values.update(_metrics(get(server, "/metrics")))
         return until(values)
 
-    wait_until(are_so, lambda: f"what is wanted of {values}", limit)
+    wait_until(are_so, lambda: f"what is expected of the metrics {values}", seconds)
     return values
 
 

@@ -72,6 +72,7 @@ def add_animals(server, prefix):
             assert response.status == 200
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_shown_animals_survive_a_kill():
     seed = int(os.environ.get("SEED") or random.randrange(2**32))

@@ -21,7 +21,7 @@ MEMORY = 32 << 20  # bytes that may stay taken
 PAGE = 2 << 20  # bytes that a page may have
 PROMPT = 2  # seconds, for a client while others request much
 ANIMALS = "/animals?category=Mammal&sheet=add"
-pytestmark = pytest.mark.timeout(180)
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture

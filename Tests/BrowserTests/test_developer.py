@@ -532,7 +532,7 @@ def test_the_pages_and_a_metric_say_that_recording_has_stopped(start_server, ope
     expect(notice).to_have_count(0)
 
     assert raw.post(server, "/quakes", "_form=refresh&range=allMonth").status == 200
-    raw.metrics(server, lambda values: values["recording_stopped"] == 1, limit=60)
+    raw.metrics(server, lambda values: values["recording_stopped"] == 1, seconds=60)
 
     if not open_page.is_live:
         developer.reload()
@@ -760,7 +760,9 @@ def test_remote_clients_cannot_dispatch_by_hand(start_server, tmp_path):
 
 
 # The words in names of actions that are broken.
-BROKEN_WORDS = """() => [...document.querySelectorAll(".developer :is(.action, h2, .costs a, .costs thead)")].flatMap((root) => {
+BROKEN_WORDS = """() => [...document.querySelectorAll(
+  ".developer :is(.action, h2, dd, .costs a, .costs thead), .banner :is(p, li)",
+)].flatMap((root) => {
   const [broken, texts] = [[], document.createTreeWalker(root, NodeFilter.SHOW_TEXT)];
   while (texts.nextNode()) {
     const text = texts.currentNode;
@@ -790,6 +792,7 @@ def test_names_of_actions_break_only_between_words(server, open_live, path):
 
     log.goto(server.url + path.format(entry=number))
     log.wait_for_selector("html[data-live]", state="attached")
+    expect(log.locator("main")).to_contain_text("onTapDeleteSelectedAnimalButton")
 
     for width in [1100, 768, 390, 320]:
         log.set_viewport_size({"width": width, "height": 800})

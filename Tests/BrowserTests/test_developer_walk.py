@@ -47,6 +47,7 @@ def run(*arguments):
     return servers.run("Server", *arguments, timeout=120)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_the_walk_works_as_written(server, folder, open_live, tmp_path):
     the = Words()

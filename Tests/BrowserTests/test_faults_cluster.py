@@ -25,7 +25,7 @@ from servers import product_server, run
 from test_faults_connections import join, open_stream
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(60 + 150 * ROUNDS)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(60 + 150 * ROUNDS)]
 
 CLIENTS = 6
 PAUSE = 0.2  # seconds at most between two posts of a visitor, because a replay renders the pages after each

@@ -27,7 +27,7 @@ WRITE_TIMEOUT = 5  # seconds that a stream may take nothing
 SLACK = 10  # more seconds, until it is noticed
 PROMPT = 2  # seconds, for clients that read
 ANSWERS = [("text/html", 303), ("application/json", 200)]  # by accepted type
-pytestmark = pytest.mark.timeout(120 + 90 * ROUNDS)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(120 + 90 * ROUNDS)]
 
 
 def open_stream(connection, session, path="/_/stream"):

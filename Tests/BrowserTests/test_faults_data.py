@@ -33,7 +33,7 @@ from test_quakes_faults import FAULTS as FEED_FAULTS
 MAMMALS = "/animals?category=Mammal"
 CLOCK = pathlib.Path(__file__).parent / "clock.c"
 DAY = 86_400  # seconds
-pytestmark = pytest.mark.timeout(120 + 60 * ROUNDS)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(120 + 60 * ROUNDS)]
 
 
 def add(server, name):

@@ -14,7 +14,8 @@ PATCHES = int(os.environ.get("ITERATIONS") or 5_000)
 BATCH = 100  # pages, each of which is patched several times
 
 
-@pytest.mark.timeout(60 + PATCHES // 100)
+@pytest.mark.long
+@pytest.mark.timeout(max(180, 60 + PATCHES // 100))
 def test_a_patched_page_equals_a_reloaded_page(bench):
     seed = int(os.environ.get("SEED") or random.randrange(2**32))
     print(f"fuzz patches: {PATCHES} patches, SEED={seed}")

@@ -26,7 +26,7 @@ ASKERS = 4
 MEMORY = 32 << 20  # bytes that may stay taken
 CACHES = 32 << 20  # bytes that all caches may stay filled with, up to their bounds
 GAUGE = re.compile(r"^# TYPE (\w+) gauge$", re.MULTILINE)
-pytestmark = pytest.mark.timeout(120 + 2 * SECONDS + IDLE)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(max(180, 120 + 2 * SECONDS + IDLE))]
 
 OPTIONS = ["--idle-timeout", "3", "--read-timeout", "3", "--log-level", "critical"]
 # Nothing listens there, so posted input stays visible to its user.

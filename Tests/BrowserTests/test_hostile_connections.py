@@ -20,7 +20,7 @@ FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
 MEMORY = 32 << 20  # bytes that one client may have a server keep
 FLOOD = 200 << 20  # bytes that a client sends
 PROMPT = 5  # seconds, until a server notices a disconnected client
-pytestmark = pytest.mark.timeout(120)
+pytestmark = pytest.mark.long
 
 UPGRADES = {
     "CONNECT": b"CONNECT localhost:80 HTTP/1.1\r\n" + HOST + b"\r\n",

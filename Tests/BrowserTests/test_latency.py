@@ -10,7 +10,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Benchmarks"))
 import latency  # noqa: E402
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.long
 def test_each_click_and_each_key_is_measured(launch, start_server):
     """Whether they are fast enough is for `make bench` to say, on an idle machine."""
     server = start_server("--quakes-feed", "sample")

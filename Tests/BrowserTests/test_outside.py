@@ -440,6 +440,7 @@ def test_deleted_earthquakes_stay_deleted_after_a_restart(start_scheduled, open_
     expect(quake_names(window).filter(has_text=AYNA)).to_have_count(1)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_a_failed_scheduled_refresh_is_retried(start_scheduled, open_live):
     def fail(feed):

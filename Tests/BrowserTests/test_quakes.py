@@ -1167,7 +1167,8 @@ FAILED = [
 ]
 
 
-@pytest.mark.timeout(60 * (1 + ROUNDS))
+@pytest.mark.long
+@pytest.mark.timeout(max(180, 60 * (1 + ROUNDS)))
 @pytest.mark.parametrize(("seed", "is_hasty"), [*FAILED, (None, False), (None, True)])
 def test_list_and_map_agree_after_every_step(shared_quakes, browser, open_live, seed, is_hasty):
     """`SEED=1` begins the random walks with this one, `ROUNDS=1000` makes so many."""

@@ -19,7 +19,7 @@ from waiting import wait_until
 PAGES = {"Counter": "README.md", "Notes": "docs/TUTORIAL.md"}
 PACKAGES = pytest.mark.parametrize("name", PAGES)
 # Compiling takes a few seconds, but much longer on a busy machine.
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(scope="module")

@@ -51,11 +51,11 @@ def run(*arguments):
     return servers.run("Server", *arguments, timeout=120)
 
 
-WITHOUT_SAMPLE = 5  # steps; a debug build takes seconds for each time that the sample is replayed
-
-
-def use(server, steps=None):
-    """Something of every product, or some steps of it."""
+def use(server, steps=None, sample=True):
+    """
+    Something of every product, or some steps of it. A debug build takes seconds for each time that the sample of
+    earthquakes is replayed.
+    """
     session = raw.Session(server)
     raw.get(server, "/animals/Dog?category=Mammal")
     for page, fields in [
@@ -64,21 +64,20 @@ def use(server, steps=None):
         ("/animals", "_form=save&_token=one&anyway=yes&name=Otter&category=Mammal&diet=Carnivore"),
         ("/animals", "_form=rows&row=delete~Nobody"),
         ("/counter", "_form=decrement"),
-        ("/quakes", "_form=sample"),
-    ][:steps]:
+    ][:steps] + [("/quakes", "_form=sample")] * sample:
         session.post(page, fields, Accept="text/html")
 
 
 SHOWN = 11
 
 
-def look_and_use(server, steps=None):
+def look_and_use(server, steps=None, sample=True):
     """The same, while windows show each of the products."""
     session = raw.Session(server)
     with session.stream() as stream:
         for at in ["/", "/counter", "/animals/Dog?category=Mammal", "/quakes?sort=magnitude"]:
             assert session.join(stream, at).status == 201
-        use(server, steps)
+        use(server, steps, sample)
         # Each is shown before the next, however busy the machine is: so each is a change of a page.
         for _ in range(SHOWN):
             stream.wait_for(int(session.post("/counter", "_form=increment").json["version"]))
@@ -87,7 +86,7 @@ def look_and_use(server, steps=None):
 def test_a_recording_is_replayed_in_another_process(start_server, recording, key):
     server = start_server(
         "--record", str(recording), "--record-key", f"{key}.pub", "--quakes-feed", "sample")
-    look_and_use(server, 3)
+    look_and_use(server, 3, sample=False)
     assert server.terminate() == 0
     assert not any(word in recording.read_text() for word in ["Otter", "Mammal", "didFetch"])
 
@@ -212,11 +211,12 @@ def files_of(recording):
     return [recording] * recording.exists() + [path for _, path in sorted(numbers.items())]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_a_recording_of_several_files_survives_a_kill(
         start_server, recording, other_build, tmp_path):
     server = start_server("--record", str(recording), "--record-megabytes", "1")
-    use(server, 3)
+    use(server, 3, sample=False)
     session = raw.Session(server)
     stop = threading.Event()
 
@@ -266,7 +266,7 @@ def test_a_recording_of_several_files_survives_a_kill(
 
 def test_a_recording_that_was_changed_is_found_at_its_line(start_server, recording):
     server = start_server("--record", str(recording))
-    use(server, WITHOUT_SAMPLE)
+    use(server, sample=False)
     assert server.terminate() == 0
     lines = recording.read_text().splitlines()
     changed = next(number for number, line in enumerate(lines) if "didTapDecrementButton" in line)
@@ -299,10 +299,11 @@ def other_build(tmp_path):
     return folder / "bin" / "Server"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_two_builds_are_compared(start_server, recording, other_build, tmp_path, page):
     server = start_server("--record", str(recording))
-    look_and_use(server, WITHOUT_SAMPLE)
+    look_and_use(server, sample=False)
     assert server.terminate() == 0
     report, shrunk = tmp_path / "report.html", tmp_path / "shrunk.jsonl"
 
@@ -328,7 +329,7 @@ def test_two_builds_are_compared(start_server, recording, other_build, tmp_path,
 
 def test_a_changed_page_is_shown_as_a_difference(start_server, recording, key, other_build):
     server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
-    look_and_use(server, WITHOUT_SAMPLE)
+    look_and_use(server, sample=False)
     assert server.terminate() == 0
 
     code, output, error = replay(
@@ -397,7 +398,7 @@ print(lines.replace("/categoryId: ", "/category: "), end="")
 
 def test_a_recording_is_shown_on_the_developer_pages(start_server, show_recording, recording, key, open_page):
     server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
-    look_and_use(server, WITHOUT_SAMPLE)
+    look_and_use(server, sample=False)
     assert server.terminate() == 0
     viewer = show_recording("--key", str(key))
     assert "Fine: this Server can read all of it." in viewer.output
@@ -433,7 +434,7 @@ def test_a_recording_is_shown_on_the_developer_pages(start_server, show_recordin
 def test_it_is_said_before_a_recording_is_shown_how_much_of_it_can_be(
         start_server, show_recording, recording, old, new, words):
     server = start_server("--record", str(recording))
-    use(server, WITHOUT_SAMPLE)
+    use(server, sample=False)
     assert server.terminate() == 0
     recording.write_text(recording.read_text().replace(old, new, 1))
 
@@ -458,6 +459,7 @@ def other_star(tmp_path):
 SHRUNK = ROOT / "Tests" / "ServerTests" / "ShrunkTests.swift"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_the_smallest_difference_of_400_actions_becomes_a_swift_test(start_server, recording, key, other_star, tmp_path):
     server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
@@ -501,6 +503,7 @@ def without_date(test):
 def test_a_build_compared_with_itself_shows_no_difference(start_server, recording):
     server = start_server("--record", str(recording))
     look_and_use(server)
+    wait_until(lambda: "didFetchQuakes" in recording.read_text(), "the sample is recorded")
     assert server.terminate() == 0
 
     code, output, error = replay(recording, "--against", BINARIES / "Server")

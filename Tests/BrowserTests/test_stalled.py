@@ -19,7 +19,7 @@ WRITE_TIMEOUT = 2  # seconds in which an answer may get no further
 SLACK = 100  # more seconds, until a busy server has written the rest
 END = 10  # seconds from SIGTERM to the exit
 MEMORY = 32 << 20  # bytes that those who do not read may take together
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 PAGE = f"/quakes?date={DAY}".encode()
 FILE = b"/public/land.svg"
@@ -192,15 +192,15 @@ def test_streams_that_do_not_read_are_closed_when_they_hold_too_much(crowded):
     server = crowded("--unread-memory", "8", "--write-timeout", "300")
     count = 40
     with contextlib.ExitStack() as stack:
-        for opened in range(1, count + 1):
+        for started in range(1, count + 1):
             session = Session(server)
             stream = stack.enter_context(session.stream())
             for text in SEARCHES[:10]:  # the system keeps the first of them for the socket
                 session.join(stream, f"/quakes?date={DAY}&search={text}")
-            if metrics(server)["streams"] < opened:
+            if metrics(server)["streams"] < started:
                 break
-        print(f"{opened} streams")
-        eventually(lambda: metrics(server)["streams"] < opened, "some are closed")
+        print(f"{started} streams")
+        eventually(lambda: metrics(server)["streams"] < started, "some are closed")
         assert 0 < metrics(server)["unread_bytes"] <= 2 << 20  # the quarter of one address
         with Session(server).stream() as stream:
             assert stream.status == 200

@@ -12,7 +12,7 @@ from raw import get, metrics, post
 MANY = 150
 MEMORY = 20 << 20  # bytes that may stay taken
 END = 10  # seconds from SIGTERM to the exit
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 
 @pytest.fixture

@@ -108,6 +108,23 @@ struct CostTests {
     #expect(totals.regions.map(\.duration) == [.microseconds(42)])
   }
 
+  @MainActor @Test func `the actions of a frame stand in a list with commas`() async throws {
+    let fixture = try await DeveloperFixture()
+    _ = try await fixture.app.open("/counter")
+
+    for action in [.didTapIncrementButton, .didTapIncrementButton, .didTapDecrementButton]
+      as [CounterAction]
+    {
+      try fixture.store.dispatch(action: .counter(action))
+    }
+    try await fixture.app.frame()
+    await fixture.wait { $0.frames.all.isEmpty == false }
+
+    let text = try await fixture.app.open("/developer/cost").text
+    let listed = try #require(text.firstMatch(of: /Counter did(\w+) ?, did(\w+)/))
+    #expect(Set([listed.1, listed.2]) == ["TapDecrementButton", "TapIncrementButton"])
+  }
+
   @Test func `recorded frames are bounded in number and in bytes`() {
     var frames = MeasuredFrames()
     for _ in 0..<(MeasuredFrames.countLimit + 50) {

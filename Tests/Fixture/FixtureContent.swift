@@ -32,7 +32,7 @@ public struct FixtureContent: Root {
   }
 
   public static let references: [Reference<Self>] = [
-    .selection(["items": \.selected], of: FixtureState.selectItem(id:), once: { _ in true })
+    .selection(["items": \.selected], of: FixtureState.selectItem(id:))
   ]
 
   public var body: some Component {

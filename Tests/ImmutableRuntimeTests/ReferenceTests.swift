@@ -52,7 +52,7 @@ private struct Items: Root {
     )
   ]
 
-  private static let status: @Sendable (FixtureState) -> OperationStatus? = { state in
+  fileprivate static let status: @Sendable (FixtureState) -> OperationStatus? = { state in
     state.ticks == 0 ? nil : state.ticks % 2 == 1 ? .waiting : .success
   }
 
@@ -71,6 +71,25 @@ private struct Items: Root {
       selection: SelectItem(id: self.local.listed)
     )
   }
+}
+
+/// A page that fetches the same items, and does not say when all of them are known.
+private struct FetchedItems: Root {
+  typealias State = FixtureState
+  typealias Local = Items.Local
+
+  static let references: [Reference<Self>] = [
+    .selection(["list": \.listed], of: FixtureState.selectItem(id:)),
+    .part(\.start, of: FixtureState.selectItem(id:)),
+  ]
+
+  static let fetches: [Fetch<Self>] = [
+    Fetch(.ui(.onTapTickButton), Items.status, isEmpty: { $0.items.isEmpty })
+  ]
+
+  init(_ local: Local) {}
+
+  var body: some Component { Items(Local()) }
 }
 
 @propertyWrapper private struct SelectItems: ListSelector {
@@ -120,6 +139,21 @@ struct ReferenceTests {
 
   @Test func `a selection stays while its items may still be loading`() {
     #expect(self.normalized("listed=gone", in: FixtureState()) == "listed=gone")
+  }
+
+  @Test(
+    arguments: [
+      (0, [], "open=yes&from=gone&listed=gone"), (1, [], "open=yes&from=gone&listed=gone"),
+      (2, [], "open=yes"), (1, ["a"], "open=yes"),
+    ] as [(Int, [String], String)])
+  func `a selection stays by default until the page has fetched`(
+    ticks: Int, ids: [String], normal: String
+  ) {
+    var state = Self.items(ids)
+    state.ticks = ticks
+    let local = Items.Local(Query("open=yes&from=gone&listed=gone"))
+
+    #expect(FetchedItems.normalize(local, state).query.text == normal)
   }
 
   @Test func `the rows of a selection are marked in each of its lists`() {

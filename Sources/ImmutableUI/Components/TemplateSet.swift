@@ -28,7 +28,8 @@ public final class TemplateSet: Sendable {
     /// What it closes, for each local state; empty if nothing. Bounded by the pages of the program.
     var closings: [FormClosing]
 
-    /// Whether a post would leave open what the form closes.
+    /// Whether the form closes something in one template and nothing in another, or two things of
+    /// the same local state. Both would be posted alike.
     func isAmbiguous(with closing: FormClosing?) -> Bool {
       guard let closing, self.closings.isEmpty == false else {
         return (closing == nil) != self.closings.isEmpty
@@ -125,8 +126,8 @@ public final class TemplateSet: Sendable {
     try self.forms.withLock { forms in
       if let other = forms[key], other.isAmbiguous(with: closing) {
         throw position.error(
-          "the form \"\(form.name)\" closes something else in another template, and a post does not "
-            + "say from which it came: declare two forms"
+          "in another template, the form \"\(form.name)\" closes nothing, or something else of the "
+            + "same local state: declare two forms"
         )
       }
       if let other = forms[key]?.form as? Form<Action>, other.callSite != form.callSite {

@@ -42,7 +42,8 @@ extension Slot {
       Local.parameters.contains { $0.property as AnyKeyPath == property },
       "the form \"\(form.name)\" closes \(property), which is no parameter of \(Local.self)"
     )
-    return self.form(name, form, presented: FormClosing(Local.self, property, closing), attributes)
+    let presented = FormClosing(property: property, closing: closing)
+    return self.form(name, form, presented: presented, attributes)
   }
 
   private static func form<Action>(
@@ -120,24 +121,16 @@ extension Slot {
 
 /// What a form closes in the window that posts it.
 package struct FormClosing: Equatable, Sendable {
-  /// The type of the local state that has the property.
-  let local: ObjectIdentifier
   let property: any AnyKeyPath & Sendable
   package let closing: Closing
 
-  init<Local: LocalState>(
-    _ local: Local.Type,
-    _ property: any AnyKeyPath & Sendable,
-    _ closing: Closing
-  ) {
-    self.local = ObjectIdentifier(local)
-    self.property = property
-    self.closing = closing
+  /// The type of the local state that has the property.
+  var local: Any.Type {
+    type(of: self.property as AnyKeyPath).rootType
   }
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.local == rhs.local && lhs.property as AnyKeyPath == rhs.property as AnyKeyPath
-      && lhs.closing == rhs.closing
+    lhs.property as AnyKeyPath == rhs.property as AnyKeyPath && lhs.closing == rhs.closing
   }
 }
 

@@ -59,6 +59,8 @@ public struct Query: Hashable, Sendable {
   }
 
   /// The query with these parameters changed: an empty value removes one.
+  ///
+  /// - Complexity: O(n · c), n items, c changes, of which there are few.
   public func setting(_ changes: [QueryItem]) -> Query {
     var items = self.items.filter { item in
       changes.contains { $0.name == item.name } == false
@@ -88,7 +90,8 @@ extension Query {
     _ bytes: ArraySlice<UInt8>,
     plus: UInt8 = UInt8(ascii: " ")
   ) -> String {
-    // A loop over indices, because debug builds take ten times as long with generic collections.
+    // This loops over indices, because a debug build takes ten times as long with generic
+    // collections.
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var index = bytes.startIndex
@@ -160,8 +163,8 @@ extension Query {
 
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// For each byte whether it stands for itself. A table, because debug builds take several times as
-  /// long with ranges.
+  /// For each byte whether it stands for itself. This is a table, because a debug build takes
+  /// several times as long with ranges.
   private static let isPlain: [Bool] = (0...UInt8.max).map { byte in
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -41,19 +41,20 @@ public struct Reference<Content: Root>: Sendable {
   ///   - select: Selects the element with an id.
   ///   - status: Selects the status of an operation on it.
   ///   - isKnown: Whether everything has been fetched. Until then, something that is missing may
-  ///     still arrive. Leave it out if the state has everything from the start.
+  ///     still arrive. By default it is known unless one of the page's `fetches` is in progress and
+  ///     has fetched nothing yet.
   ///   - isKept: Whether a window keeps the selection anyway.
   public static func selection<ID: Hashable & Sendable, Value>(
     _ properties: KeyValuePairs<String, any WritableKeyPath<Local, ID?> & Sendable>,
     of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Value?,
     status: @escaping @Sendable (ID?) -> @Sendable (State) -> OperationStatus? = { _ in { _ in nil }
     },
-    once isKnown: @escaping @Sendable (State) -> Bool = { _ in true },
+    once isKnown: (@Sendable (State) -> Bool)? = nil,
     unless isKept: @escaping @Sendable (Local) -> Bool = { _ in false }
   ) -> Self {
     let properties = Array(properties)
     var reference = Self { local, state in
-      guard isKnown(state), isKept(local) == false else { return }
+      guard isKnown?(state) ?? Self.isKnown(local, state), isKept(local) == false else { return }
       let ids = properties.compactMap { local[keyPath: $0.value] }
       let id = ids.first { select($0)(state) != nil }
       for (_, property) in properties { local[keyPath: property] = id }
@@ -116,18 +117,23 @@ public struct Reference<Content: Root>: Sendable {
   /// - Parameters:
   ///   - property: The start of the part; `nil` for the first part.
   ///   - select: Selects a row.
-  ///   - isRead: Whether all rows have been read. Until then, a missing row may still arrive. Leave
-  ///     it out if the state has all rows from the start.
+  ///   - isRead: Whether all rows have been read. Until then, a missing row may still arrive. The
+  ///     default is that of a selection.
   public static func part<ID, Row>(
     _ property: any WritableKeyPath<Local, ListPart.Start<ID>?> & Sendable,
     of select: @escaping @Sendable (ID?) -> @Sendable (State) -> Row?,
-    once isRead: @escaping @Sendable (State) -> Bool = { _ in true }
+    once isRead: (@Sendable (State) -> Bool)? = nil
   ) -> Self {
     Self { local, state in
-      guard let start = local[keyPath: property], start.index == 0, isRead(state),
-        select(start.id)(state) == nil
+      guard let start = local[keyPath: property], start.index == 0,
+        isRead?(state) ?? Self.isKnown(local, state), select(start.id)(state) == nil
       else { return }
       local[keyPath: property] = nil
     }
+  }
+
+  /// Whether something that is missing will not arrive with what the page fetches.
+  private static func isKnown(_ local: Local, _ state: State) -> Bool {
+    Content.isLoading(local, state) == false
   }
 }

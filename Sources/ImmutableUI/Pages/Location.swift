@@ -92,7 +92,7 @@ struct PageLocation<Content: Root>: Location {
   }
 
   func closing(_ closings: [FormClosing]) -> FormClosing? {
-    closings.first { $0.local == ObjectIdentifier(Content.Local.self) }
+    closings.first { $0.local == Content.Local.self }
   }
 
   func posted(

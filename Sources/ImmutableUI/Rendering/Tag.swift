@@ -88,7 +88,8 @@ package struct TagHasher: Hashable, Sendable {
     return Tag(high: high, low: self.v0 ^ self.v1 ^ self.v2 ^ self.v3)
   }
 
-  // Without a function that rotates, because debug builds would spend most of the time on its calls.
+  // This calls no function that rotates, because a debug build would spend most of its time on the
+  // calls.
   private mutating func round() {
     self.v0 &+= self.v1
     self.v1 = (self.v1 &<< 13 | self.v1 &>> 51) ^ self.v0
