@@ -288,6 +288,8 @@ def test_nothing_overflows_the_page_and_targets_are_large_enough(shown):
 def test_text_can_be_enlarged_to_twice_its_size(shown, width):
     _, _, page = shown
     page.set_viewport_size({"width": width, "height": 900})
+    # It would go away meanwhile.
+    expect(page.get_by_text("Changed just now")).to_have_count(0)
     before = page.evaluate("accessibility.texts()")
     # As in the browser's settings; layouts that ask for so many rem follow it too.
     session = page.context.new_cdp_session(page)

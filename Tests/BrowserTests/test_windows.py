@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from waiting import wait_until
 
 TICK = "[data-form=tick] button"
 
@@ -219,7 +220,8 @@ def test_a_window_id_is_in_no_html_url_or_storage(app, open_live, context):
     assert len(window) == 22
     assert window not in page.content()
     assert window not in page.url
-    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+    # The post is kept until it has been answered.
+    wait_until(lambda: page.evaluate("localStorage.length + sessionStorage.length") == 0, "nothing is stored")
     assert window not in page.evaluate("JSON.stringify(history.state)")
     assert window not in str(context.cookies())
 
