@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+
 from waiting import wait_until
 
 TICK = "[data-form=tick] button"
