@@ -725,7 +725,7 @@ def test_requests_are_logged_on_request(start):
 
     assert server.terminate() == 0
     wait_until(lambda: "status=200" in server.output, "the log has the request")
-    assert "path=/animals/api" in server.output
+    wait_until(lambda: "path=/animals/api" in server.output, "it is logged")
     assert "Secret name" not in server.output
 
 

@@ -153,9 +153,9 @@ def test_actions_are_logged_on_request(start_server):
     post(server, "/counter", "_form=increment")
 
     assert server.terminate() == 0
-    assert "didTapIncrementButton" in server.output
-    assert "changes=/counter/value: 0 → 1" in server.output
-    assert "origin=form “increment” at /counter" in server.output
+    wait_until(lambda: "didTapIncrementButton" in server.output, "it is logged")
+    wait_until(lambda: "changes=/counter/value: 0 → 1" in server.output, "it is logged")
+    wait_until(lambda: "origin=form “increment” at /counter" in server.output, "it is logged")
 
 
 def test_renders_are_logged_on_request(start_server):

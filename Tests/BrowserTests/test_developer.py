@@ -539,7 +539,7 @@ def test_the_pages_and_a_metric_say_that_recording_has_stopped(start_server, ope
     expect(notice).to_contain_text("the recording has reached its limit")
     developer.get_by_role("link", name="Log", exact=True).click()
     expect(notice).to_be_visible()
-    assert "Recording has stopped" in server.output
+    wait_until(lambda: "Recording has stopped" in server.output, "it is logged")
 
 
 # What frames cost.

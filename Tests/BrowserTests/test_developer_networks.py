@@ -86,7 +86,7 @@ def test_a_browser_that_is_cut_off_reconnects_and_is_up_to_date(
     # It has joined again: it is another window, of the same browser.
     shows(open_page, windows, lambda: row(windows).count() == 1
           and identifier not in row(windows).text_content())
-    assert "A developer cuts a browser off" in server.output
+    wait_until(lambda: "A developer cuts a browser off" in server.output, "it is logged")
 
 
 def test_cutting_off_a_browser_closes_its_stream(server, open_live):

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 import raw
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ def test_all_windows_show_the_past_and_one_click_returns_to_now(server, open_pag
     press(counter, "Increment")
     value(counter, 4)
     for line in ["A developer puts everything back", "A developer goes back to now"]:
-        assert line in server.output
+        wait_until(lambda: line in server.output, "it is logged")
 
 
 def test_visitors_actions_are_refused_while_the_past_is_shown(server, open_live, counter, plain):

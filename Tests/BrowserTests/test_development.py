@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from raw import events
 from servers import ROOT, ServerProcess, launch, product_server
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -95,9 +96,9 @@ def test_selectors_and_actions_are_logged_when_asked():
     finally:
         server.kill()
 
-    assert "Update Output: SelectValue" in server.output
-    assert "didTapIncrementButton" in server.output
-    assert "changes=/counter/value: 0 → 1" in server.output
+    wait_until(lambda: "Update Output: SelectValue" in server.output, "it is logged")
+    wait_until(lambda: "didTapIncrementButton" in server.output, "it is logged")
+    wait_until(lambda: "changes=/counter/value: 0 → 1" in server.output, "it is logged")
 
 
 @pytest.mark.parametrize("options", [[], ["portable"]])

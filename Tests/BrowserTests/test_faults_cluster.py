@@ -114,7 +114,7 @@ class Cluster:
         first.start()
         for server in others:
             server.wait()
-            assert "A newer release continues the log" in server.output
+            wait_until(lambda: "A newer release continues the log" in server.output, "it is logged")
             assert "could not be saved" not in server.output
             server.binary = newer
             server.start()

@@ -85,7 +85,7 @@ def test_while_a_file_of_an_open_database_is_away_nothing_is_said_to_be_saved(st
     assert add("Badger") == 500
     answer = get(server, "/readyz")
     assert (answer.status, str(file) in answer.text) == (503, True)
-    assert str(file) in server.output
+    wait_until(lambda: str(file) in server.output, "it is logged")
     away.rename(file)
     assert add("Marten") == 303
     assert get(server, "/readyz").status == 200

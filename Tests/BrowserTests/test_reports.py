@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 import raw
 from servers import BINARIES, launch, run
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_a_visitors_report_can_be_replayed(open_page, server, folder):
     assert "Reported: The finch is too" in output
     actions, pages = map(int, re.search(r"The same: (\d+) actions, (\d+) changes", output).groups())
     assert actions >= 4 and pages >= 4
-    assert "A visitor has reported a problem" in server.output
+    wait_until(lambda: "A visitor has reported a problem" in server.output, "it is logged")
 
 
 def test_replaying_a_report_of_another_build_shows_the_difference(server, folder, plain):
