@@ -128,10 +128,7 @@ public struct AnimalsState: Hashable, Codable, Sendable {
     ///
     /// - Complexity: O(log n), n operations in the queue.
     func status(exactly id: Animal.ID) -> Status? {
-      guard let index = self.statuses.index(forKey: id),
-        self.statuses[index].key.utf8.elementsEqual(id.utf8)
-      else { return nil }
-      return self.statuses[index].value
+      self.statuses[exactly: id]
     }
 
     /// Sets the status of the newest operation on an animal; `nil` forgets it.

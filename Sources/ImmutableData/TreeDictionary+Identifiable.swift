@@ -31,8 +31,8 @@ extension TreeDictionary where Value: Identifiable & Equatable, Value.ID == Key 
   }
 }
 
-extension TreeDictionary where Key == String, Value: Identifiable, Value.ID == Key {
-  /// The value whose id has exactly these bytes.
+extension TreeDictionary where Key == String {
+  /// The value whose key has exactly these bytes.
   ///
   /// Use it for ids from outside, such as those in URLs and forms. Strings are equal if Unicode calls
   /// them equivalent, such as those with a K and with a Kelvin sign (U+212A), but databases compare
@@ -40,6 +40,9 @@ extension TreeDictionary where Key == String, Value: Identifiable, Value.ID == K
   ///
   /// - Complexity: O(log n), n values.
   public subscript(exactly id: Key) -> Value? {
-    self[id].flatMap { $0.id.utf8.elementsEqual(id.utf8) ? $0 : nil }
+    guard let index = self.index(forKey: id), self[index].key.utf8.elementsEqual(id.utf8) else {
+      return nil
+    }
+    return self[index].value
   }
 }
