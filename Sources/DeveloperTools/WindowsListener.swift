@@ -46,21 +46,22 @@ import Logging
   ) {
     self.group = group
     self.logger = logger
-    let look = OutsideEvents<DeveloperState, DeveloperAction>("developer.windows") { following in
+    // A change of a network waits for a look that has begun, and the other way around. Otherwise a look from
+    // before the change could arrive after the one from behind it.
+    let look = Self.effect(group)
+    let watching = OutsideEvents<DeveloperState, DeveloperAction>("developer.windows") { following in
       while Task.isCancelled == false {
         let shown = await group.windows?.shownWindows(of: DeveloperState.name) ?? []
         await watch(shown.isEmpty == false)
         let watchers = shown.filter { $0.url.hasPrefix(DeveloperWindows.path) }
         if watchers.isEmpty == false {
           let sight = await Sight(of: group)
-          if sight.isNews(to: await following.store.state, except: watchers) {
-            try await following.store.dispatch(action: sight.action)
-          }
+          try await following.perform { sight.isNews(to: $0, except: watchers) ? look : nil }
         }
         try await Task.sleep(for: .seconds(1))
       }
     }
-    super.init(lanes: EffectLanes(), label: "DeveloperTools.WindowsListener", outside: [look])
+    super.init(lanes: EffectLanes(), label: "DeveloperTools.WindowsListener", outside: [watching])
   }
 
   override func effects(
@@ -102,8 +103,17 @@ import Logging
     _ metadata: Logger.Metadata = [:],
     _ body: @escaping @Sendable (WindowGroup) -> Void
   ) -> Effect {
-    Effect("developer.windows", lane: "developer.windows") { [group, logger] dispatcher, _ in
+    Self.effect(self.group) { [logger] windows in
       if let message { logger?.notice(message, metadata: metadata) }
+      body(windows)
+    }
+  }
+
+  private static func effect(
+    _ group: WeakGroup,
+    _ body: @escaping @Sendable (WindowGroup) -> Void = { _ in }
+  ) -> Effect {
+    Effect("developer.windows", lane: "developer.windows") { dispatcher, _ in
       if let windows = group.windows { body(windows) }
       try await dispatcher.dispatch(action: await Sight(of: group).action)
     }
