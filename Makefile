@@ -1,9 +1,15 @@
 # The commands of this project. README.md describes each of them.
 
 SWIFT_SOURCES := Package.swift Sources Tests
+
+# `make unit` and `make browser` test a debug build, which is compiled again in seconds after a change. `make test` and
+# `make fuzz` test an optimized build: it is what people run, the browser tests take a third less time, and selectors
+# without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
+BUILD :=
+OPTIMIZED := -c release --scratch-path .build-test -Xswiftc -enable-testing
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth cluster \
+.PHONY: run build test lint format unit browser main-paths browsers faults fuzz growth cluster \
   bench load soak screenshots engines land plates install venv
 
 run: install
@@ -12,10 +18,12 @@ run: install
 	exec "$$(swift build -c release --show-bin-path)/Server" $(ARGS)
 
 build: install
-	swift build
+	swift build $(BUILD)
 
 # Runs everything that CI checks. Stops at the first failure.
-test: lint unit release-unit browser main-paths
+test: BUILD := $(OPTIMIZED)
+test: export SERVER_BINARIES := $(CURDIR)/.build-test/release
+test: lint unit browser main-paths
 
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_SOURCES)
@@ -25,15 +33,7 @@ format:
 
 unit: install
 	scripts/install unit
-	scripts/swift-test
-
-# Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
-# It has a scratch path of its own. If it shared one with `make fuzz`, which builds all tests, each would
-# rebuild what the other has built.
-release-unit: export ONLY_TESTS := ImmutableDataTests ImmutableUITests ImmutableRuntimeTests
-release-unit: install
-	scripts/swift-test -c release --scratch-path .build-release-unit -Xswiftc -enable-testing \
-	  --test-product ImmutableDataWebPackageTests
+	scripts/swift-test $(BUILD)
 
 # Four tests at a time, also on two cores: while some wait, the others keep both busy, so six take as long. Half of the
 # processors' time is Chromium's and a third is the debug Server's. A worker that has finished takes tests from the
@@ -60,7 +60,7 @@ faults: build venv
 # A million inputs for each parser, or ITERATIONS. `make test` runs some thousands.
 fuzz: export ITERATIONS := $(or $(ITERATIONS),1000000)
 fuzz: install venv
-	swift test -c release --scratch-path .build-release -Xswiftc -enable-testing --filter '^FuzzTests'
+	swift test $(OPTIMIZED) --filter '^FuzzTests'
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_fuzz_patches.py
 
 # Sends each kind of request for a minute, or GROWTH_SECONDS, and checks that the server's memory and files
