@@ -57,7 +57,7 @@ def main():
 
 
 def parse_arguments():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--windows", type=int, default=2_000, help="about how many at a time")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--rate", type=float, default=5, help="actions per second")

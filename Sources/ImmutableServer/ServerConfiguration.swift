@@ -85,6 +85,12 @@ public struct WebServerConfiguration: Sendable {
 
   public init() {}
 
+  /// Whether the server itself answers at the path of a page.
+  func answers(at path: String) -> Bool {
+    Paths.include(path) || path == self.reports?.path
+      || self.developer.map { path == $0.past || $0.arePreviews(at: path) } == true
+  }
+
   /// The maximum size of a body with a picture. A larger body is read only up to here, so that its
   /// sender gets the chance to read the answer.
   var uploadLimit: Int {

@@ -34,7 +34,7 @@ public struct WebServer: Sendable {
     templates: TemplateLibrary,
     configuration: WebServerConfiguration = WebServerConfiguration()
   ) async throws {
-    if let path = windows.paths.first(where: Paths.include) {
+    if let path = windows.paths.first(where: configuration.answers(at:)) {
       throw StartError(
         code: .reservedPath,
         "A page is at \(path), where the server itself answers. Give the page another path."

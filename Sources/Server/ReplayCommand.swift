@@ -28,7 +28,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      Compare with the results of this other Server, and show all differences. Its
+      Compare with the results of this other Server, and show all differences. Its \
       templates are those of the checkout that it is in.
       """
   )

@@ -113,13 +113,3 @@ def test_the_alert_rules_use_existing_metrics(counter):
     of_logs = {name for name in used if name.startswith("log_")}
     wait_until(lambda: used - of_logs <= {name.partition("{")[0] for name in metrics(counter)}, "all are there")
     assert all(f"`{name}`" in OPERATIONS for name in of_logs)
-
-
-def test_documented_options_exist():
-    help_text = "".join(
-        subprocess.run([BINARIES / name, "--help"], check=True, text=True, capture_output=True, timeout=20).stdout
-        for name in ["Server", "AnimalsDataServer"])
-    for text in (OPERATIONS, UNIT.read_text()):
-        of_others = {"--product", "--short", "--help", "--unit", "--output"}
-        for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - of_others:
-            assert re.search(rf"^  {option}\b", help_text, re.MULTILINE), option

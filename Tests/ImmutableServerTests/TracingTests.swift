@@ -84,6 +84,38 @@ import Tracing
     #expect(error?.code == .reservedPath)
   }
 
+  @Test(arguments: ["/report", "/previews", "/previews/a", "/developer/past"])
+  func `a page at a path of the developer pages or of reports stops the start`(
+    path: String
+  ) async throws {
+    let store = self.store
+    let windows = try WindowGroup(templates: self.templates) {
+      Provider(store) { FixtureContent.page(at: path) }
+    }
+    var configuration = WebServerConfiguration()
+    configuration.reports = ReportPages(
+      path: "/report",
+      page: { _, _, _ in throw CancellationError() },
+      submit: { _, _ in "" }
+    )
+    configuration.developer = DeveloperPages(
+      root: "/developer",
+      areLocal: false,
+      picker: { DeveloperPages.Picker(url: $0, assets: []) },
+      past: "/developer/past",
+      page: { _, _ in nil },
+      previews: "/previews",
+      preview: { _, _ in nil }
+    )
+
+    let error = await #expect(throws: StartError.self) {
+      try await WebServer(
+        windows: windows, templates: self.templates, configuration: configuration)
+    }
+
+    #expect(error?.code == .reservedPath)
+  }
+
   @Test func `the spans of a post lead from the request to the windows`() async throws {
     let tracer = Self.tracer
     try await self.withServer { address in

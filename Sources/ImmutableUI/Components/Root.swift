@@ -32,7 +32,7 @@ public protocol Root: Component, Hashable {
   ///
   /// It receives the newest state that this process has. The action is reduced in that state, unless
   /// other processes share the store: their actions may come between. A rule that must hold even then
-  /// belongs into the reducer, and the action has to contain what the reducer compares, such as the
+  /// belongs in the reducer, and the action has to contain what the reducer compares, such as the
   /// value that the user has seen.
   ///
   /// - Parameter local: The local state of the page or window that posted it.
