@@ -217,9 +217,11 @@ let package = Package(
         "HTMLTemplates",
         "HTTPConnections",
         "HostNames",
+        "ImmutableData",
         "ImmutableRuntime",
         "ImmutableUI",
         "Pictures",
+        "Replication",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -394,6 +396,7 @@ let package = Package(
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
         "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI", "Pictures",
         "PostgreSQLLog", "Replication", "WindowTesting",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
@@ -487,8 +490,12 @@ let package = Package(
     .testTarget(
       name: "ReplicationTests",
       dependencies: [
-        "ActionLogs", "ImmutableData", "PostgreSQLLog", "Replication", "TestPostgreSQL",
-        "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "ActionLogs", "CounterData", "CounterUI", "HTMLTemplates", "ImmutableData",
+        "ImmutableRuntime", "ImmutableServer", "ImmutableUI", "PostgreSQLLog", "Replication",
+        "TestPostgreSQL", "TestSupport",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ]
     ),
     .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),

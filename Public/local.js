@@ -113,8 +113,9 @@ function isChoice(field) {
   return field.localName === "select" || field.type === "checkbox" || field.type === "radio";
 }
 
+/** Also of a time, which is typed part by part too. */
 function isDate(field) {
-  return field.type === "date";
+  return ["date", "time"].includes(field.type);
 }
 
 /** Whether a key edits a date. Other keys open the calendar or move the focus. */

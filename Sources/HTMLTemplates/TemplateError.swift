@@ -8,6 +8,11 @@ public struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible 
   public let column: Int
   public let message: String
 
+  /// The same error with more to say.
+  package func adding(_ text: String) -> Self {
+    Self(file: self.file, line: self.line, column: self.column, message: "\(self.message) \(text)")
+  }
+
   public var description: String {
     "\(self.file):\(self.line):\(self.column): \(self.message)"
   }

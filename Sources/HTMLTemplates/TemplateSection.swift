@@ -46,12 +46,7 @@ public struct TemplateSection {
       try self.compiler.used.check(slots.declarations, at: self.position)
       return program
     } catch let error as TemplateError where error.message.hasPrefix("there is no slot") {
-      throw TemplateError(
-        file: error.file,
-        line: error.line,
-        column: error.column,
-        message: error.message + " (a row sees its own slots only)"
-      )
+      throw error.adding("(a row sees its own slots only)")
     }
   }
 

@@ -15,7 +15,10 @@ import Foundation
 public enum Program {
   /// Runs a program. If it throws, the error is written to standard error as a sentence, and the
   /// program exits with status 1. An error thrown from `main` itself would look like a crash.
+  ///
+  /// What the program prints appears line by line, also in a file or a pipe.
   @MainActor public static func run(_ body: @MainActor () async throws -> Void) async {
+    Self.printLines()
     do {
       try await body()
     } catch {

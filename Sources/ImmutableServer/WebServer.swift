@@ -40,6 +40,12 @@ public struct WebServer: Sendable {
         "A page is at \(path), where the server itself answers. Give the page another path."
       )
     }
+    guard (0...65_535).contains(configuration.port) else {
+      throw StartError(
+        code: .unusableAddress,
+        "The port has to be between 0 and 65535, not \(configuration.port)."
+      )
+    }
     self.configuration = configuration
     self.windows = windows
     self.group = MultiThreadedEventLoopGroup(numberOfThreads: configuration.eventLoops)

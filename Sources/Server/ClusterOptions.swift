@@ -83,13 +83,7 @@ struct ClusterOptions: ParsableArguments {
     )
     let pictures = PostgreSQLPictures(address)
     try await pictures.open()
-    let key = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-    return Cluster(
-      replica,
-      pictures: pictures,
-      sessionKey: Array(try await log.fact("session key", orElse: Data(key))),
-      logger: logger
-    )
+    return Cluster(replica, pictures: pictures, logger: logger)
   }
 
   /// The limit of the log's first server, which applies to all servers.

@@ -144,28 +144,10 @@ struct ReplayCommand: AsyncParsableCommand {
     if let description = try replay.report(file) { print("Reported: \(Text.line(description))") }
     let comparison = try replay.compare(file)
     switch comparison.outcome {
-    case .same(let actions, let pages):
-      let compared = actions - comparison.actionsWithoutState
-      if comparison.actionsWithoutState > 0 {
-        print(
-          "After \(comparison.actionsWithoutState) actions only refusals were compared, because this "
-            + "Server cannot read the state before them.")
-      }
-      if compared > 0 || pages > 0 || actions == 0 {
-        print("The same: \(compared) actions, \(pages) changes of pages.")
-      } else {
-        print("No states were compared.")
-      }
-      if comparison.pagesWithoutContent > 0 {
-        print(
-          "Pages were not compared, because the recording has pseudonyms. Use --against, or record "
-            + "with --record-key.")
-      }
-      if comparison.pagesWithoutState > 0 {
-        print(
-          "\(comparison.pagesWithoutState) changes of pages were not compared, because they show a "
-            + "state that is not in this file.")
-      }
+    case .same:
+      // The sentence about pseudonyms is the last one.
+      let hint = " Use --against, or record with --record-key."
+      print("\(comparison)\(comparison.pagesWithoutContent > 0 ? hint : "")")
     case .differs(let difference):
       for change in difference.changes { print(change) }
       throw Complaint("\(difference)")

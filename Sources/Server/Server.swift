@@ -159,15 +159,11 @@ import Terminal
     configuration.pictures = pictures
     configuration.pictureLimit = self.animals.pictureBytes
     configuration.obstacles = {
-      [catalogue.obstacle, earthquakes.obstacle, { cluster?.obstacle }]
-        .compactMap { obstacle in obstacle() }
+      [catalogue.obstacle, earthquakes.obstacle].compactMap { obstacle in obstacle() }
     }
     if let cluster {
-      configuration.services = [cluster]
-      configuration.readinessDetails = { cluster.lag }
-      configuration.isCutOff = { cluster.isCutOff }
-      configuration.warning = { cluster.warning }
-      configuration.sessionKey = cluster.sessionKey
+      try await configuration.follow(cluster.replica)
+      configuration.services.append(cluster)
     }
     configuration.metrics = metrics
     configuration.developer = developer?.pages

@@ -24,8 +24,8 @@ struct ArchitectureTests {
     "HostNames": [],
     "ImmutableData": [],
     "ImmutableServer": [
-      "CZlib", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableRuntime", "ImmutableUI",
-      "Pictures",
+      "CZlib", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableData",
+      "ImmutableRuntime", "ImmutableUI", "Pictures", "Replication",
     ],
     "ImmutableRuntime": ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
     "ImmutableUI": ["HTMLTemplates", "ImmutableData", "Pictures"],

@@ -26,6 +26,20 @@ PARTS = """() => {
   return range.getBoundingClientRect().right <= pane.getBoundingClientRect().right;
 }"""
 
+# How high an empty list is, how far the text of a row without a link is from its edge, and its button from the other.
+ROWS = """() => {
+  const pane = document.createElement("div");
+  pane.className = "pane";
+  pane.style.blockSize = "40rem";
+  pane.innerHTML = '<ul class="rows"></ul><p class="empty">No orders</p>'
+    + '<ul class="rows"><li><p>Soup</p><button class="quiet">Ready</button></li></ul>';
+  document.querySelector("main").append(pane);
+  const box = (selector) => pane.querySelector(selector).getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(pane.querySelector("li p"));
+  return [box(".rows").height, range.getBoundingClientRect().left - box("li").left, box("li").right - box("button").right];
+}"""
+
 # The boxes in a pane that overlap each other, or are smaller than their content.
 COLLISIONS = """pane => {
   const boxes = [...pane.querySelectorAll(".bar > *, .bar :is(a, summary), .bar input, .search input, .rows, .title > *")]
@@ -658,3 +672,11 @@ def test_the_name_of_a_part_of_a_list_stays_in_a_narrow_pane(start_server, open_
     page = open_live(start_server(), "/counter")
 
     assert page.evaluate(PARTS)
+
+
+def test_an_empty_list_takes_no_room_and_a_row_without_a_link_is_a_row(start_server, open_live):
+    page = open_live(start_server(), "/counter")
+
+    height, before, after = page.evaluate(ROWS)
+
+    assert (height, before, after) == (0, 8, 0)

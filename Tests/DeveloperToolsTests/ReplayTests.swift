@@ -179,6 +179,12 @@ import Testing
     let comparison = try Replay(initialState: State(count: 5), reducer: Self.reduce).compare(url)
 
     #expect(comparison.actionsWithoutState == 60)
+    #expect(
+      "\(comparison)" == """
+        After 60 actions only refusals were compared, because this program cannot read the state \
+        before them.
+        No states were compared.
+        """)
   }
 
   /// What an older release would have recorded, in which *put* had another name.

@@ -1,5 +1,6 @@
 import AnimalsData
 import AnimalsUI
+import Foundation
 import HTMLTemplates
 public import ImmutableUI
 
@@ -66,8 +67,65 @@ struct ItemEditor: Presenter {
   static let tags = Field<[Tag]>.several("tags", .select, of: Tag.allCases)
   static let anyShop = shop.optional()  // its prompt stands for nil
   static let due = Field.date("due", "Choose a day.").optional()  // a CalendarDay?
+  static let begins = Field.time("begins", "Choose a time.")  // a TimeOfDay
 
   static let template = Template<Self>([
     .field("amount", amount) { $0.item?.amount }
   ])
+}
+
+// docs/PRODUCTS.md, the choices of an order, *Time*, and the page of one item.
+
+enum ItemOrder: String, CaseIterable, Sendable { case name, day }
+
+struct ItemsLocal: LocalState {
+  var order = ItemOrder.name
+  /// `nil` for today.
+  var chosenDay: CalendarDay?
+  private(set) var today = CalendarDay(of: .distantPast, in: .gmt)
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter("order", \.order),
+    Parameter("day", \.chosenDay),
+  ]
+
+  mutating func resolve(in environment: WindowEnvironment) {
+    self.today = CalendarDay(of: environment.date, in: environment.timeZone)
+  }
+}
+
+struct ItemOrders: Presenter {
+  let local: ItemsLocal
+
+  static let template = Template<Self>([
+    .choices("order", \ItemsLocal.order) { $0.local.order }
+  ])
+}
+
+struct ItemState: StoreState {
+  struct Item: Identifiable, Sendable {
+    let id: String
+  }
+
+  typealias Action = AnimalsAction
+
+  var items: [Item] = []
+}
+
+struct ItemPage: Root, Presenter {
+  typealias State = ItemState
+
+  struct Local: LocalState {
+    var item: String?
+
+    static let parameters: [Parameter<Self>] = [Parameter("item", \.item)]
+  }
+
+  init(_ local: Local) {}
+
+  static let references: [Reference<Self>] = [
+    .selection(["items": \.item], of: { id in { state in state.items.first { $0.id == id } } })
+  ]
+
+  static let template = Template<Self>([])
 }

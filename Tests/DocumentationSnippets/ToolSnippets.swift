@@ -1,3 +1,4 @@
+import CoreMetrics
 import CounterData
 import CounterUI
 import DeveloperTools
@@ -48,16 +49,39 @@ struct CounterNumber: Presenter {
   try await app.finish()
 }
 
-@MainActor func share() async throws {
+@MainActor func share(_ lanes: EffectLanes) async throws {
   let log = PostgreSQLLog(try PostgreSQLAddress("postgres://server@db.example.org/products"))
-  let configuration = ReplicaConfiguration<CounterState>(product: "counter", reducer: 1)
+  try await log.open()
+  var configuration = ReplicaConfiguration<CounterState>(
+    product: "counter",
+    reducer: 1,
+    coding: SnapshotCoding {
+      try JSONEncoder().encode($0)
+    } decode: {
+      try JSONDecoder().decode(CounterState.self, from: $0)
+    } digest: {
+      StateDigest(of: $0).text
+    }
+  )
+  configuration.lanes = lanes
   let replica = try await Replica.begin(
     log, configuration, initialState: CounterState(), reducer: Reducer(CounterReducer.reduce))
   // Listeners that run effects start to listen to replica.store here, before catchUp().
   try await replica.catchUp()
-  Task { try await replica.run() }
-  let version = try await replica.store.post(action: .didTapIncrementButton, id: "f81d4fae")
-  print(version)
+
+  var server = WebServerConfiguration()
+  try await server.follow(replica)
+}
+
+@MainActor func measure(
+  _ store: Store<CounterState, CounterAction>,
+  _ configuration: inout WebServerConfiguration,
+  _ logger: Logger
+) async {
+  let metrics = PrometheusMetrics()
+  MetricsSystem.bootstrap(metrics)  // of the module CoreMetrics, before the store is made
+  configuration.metrics = metrics
+  await ActionLogger.start(store, logger)
 }
 
 @MainActor func record(
@@ -72,11 +96,7 @@ struct CounterNumber: Presenter {
   recorder.follow(windows)
   // … and in another program:
   let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)
-  switch try replay.run(URL(filePath: "recording.jsonl")) {
-  case .same(let actions, let pages):
-    print("The same: \(actions) actions, \(pages) changes of pages.")
-  case .differs(let difference): print(difference)
-  }
+  print(try replay.compare(URL(filePath: "recording.jsonl")))  // what was compared, or what differs
 }
 
 func history() -> [Upcaster] {

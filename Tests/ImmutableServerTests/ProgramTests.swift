@@ -21,6 +21,22 @@ struct ProgramTests {
     )
   }
 
+  @Test func `what a program prints appears at once in a pipe`() async throws {
+    let result = try await #require(
+      processExitsWith: .exitCode(0),
+      observing: [\.standardOutputContent]
+    ) {
+      await Program.run {
+        print("Listening")
+        // Without writing what is buffered, like a program that is killed.
+        _exit(0)
+      }
+    }
+
+    let output = String(decoding: result.standardOutputContent, as: UTF8.self)
+    #expect(output.contains("Listening\n"))
+  }
+
   @Test func `a program whose body throws says so and exits with status 1`() async throws {
     let result = try await #require(
       processExitsWith: .exitCode(1),

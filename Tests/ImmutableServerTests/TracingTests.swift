@@ -116,6 +116,20 @@ import Tracing
     #expect(error?.code == .reservedPath)
   }
 
+  @Test(arguments: [-1, 65_536]) func `a port that does not exist stops the start`(
+    port: Int
+  ) async throws {
+    var configuration = WebServerConfiguration()
+    configuration.port = port
+
+    let error = await #expect(throws: StartError.self) {
+      try await WebServer(
+        windows: try self.makeWindows(), templates: self.templates, configuration: configuration)
+    }
+
+    #expect(error?.description == "The port has to be between 0 and 65535, not \(port).")
+  }
+
   @Test func `the spans of a post lead from the request to the windows`() async throws {
     let tracer = Self.tracer
     try await self.withServer { address in

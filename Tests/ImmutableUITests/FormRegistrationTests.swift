@@ -69,6 +69,23 @@ struct FormRegistrationTests {
 
   private static let used = "{{#add}}<input {{name}}>{{/add}}"
 
+  @Test func `two components with one template are named if it does not compile`() throws {
+    let set = TemplateSet(library: TemplateLibrary(sources: ["Model": "{{name}}"]))
+    try set.compile(Template<Model>(named: "Model", [.text("name") { _ in "" }]))
+
+    let error = #expect(throws: TemplateError.self) {
+      try set.compile(Template<Other>(named: "Model", [.text("title") { _ in "" }]))
+    }
+
+    #expect(
+      error?.message == """
+        there is no slot "name". There are: title. (the template of Model and Other: give each a \
+        Swift file and a template of its own)
+        """)
+  }
+
+  private struct Other: Sendable {}
+
   @Test func `a form is registered by being used`() throws {
     let set = TemplateSet(library: TemplateLibrary(sources: ["Model": Self.used]))
 
@@ -313,6 +330,39 @@ struct FormRegistrationTests {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(CalendarDay.self, from: Data("\"2024-02-30\"".utf8))
     }
+  }
+
+  @Test func `a time is a time of day, in the range`() throws {
+    let range = try #require(TimeOfDay(hour: 9))...#require(TimeOfDay("21:45"))
+    let field = Field.time("begins", "Choose a time from 09:00 to 21:45.", in: range)
+
+    for text in ["09:00", "18:30", "21:45"] {
+      #expect(try field.read([text]).description == text)
+    }
+    for text in ["08:59", "21:46", "9:00", "18:30:00", "24:00", "18:60", "noon", ""] {
+      let refusal = #expect(throws: Refusal.self) { try field.read([text]) }
+      #expect(refusal?.fields == ["begins": "Choose a time from 09:00 to 21:45."])
+    }
+    let time = try #require(TimeOfDay("00:05"))
+    #expect(try JSONDecoder().decode(TimeOfDay.self, from: JSONEncoder().encode(time)) == time)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(TimeOfDay.self, from: Data("\"24:00\"".utf8))
+    }
+  }
+
+  @Test func `a day and a time are a date in a time zone`() throws {
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let (day, time) = (try #require(CalendarDay("2026-11-26")), try #require(TimeOfDay("18:30")))
+
+    let date = day.date(at: time, in: berlin)
+
+    #expect(date == (try Date("2026-11-26T17:30:00Z", strategy: .iso8601)))
+    #expect(CalendarDay(of: date, in: berlin) == day)
+    #expect(TimeOfDay(of: date, in: berlin) == time)
+    // Clocks are put forward from 02:00 to 03:00.
+    let skipped = try #require(CalendarDay("2026-03-29")).date(
+      at: try #require(TimeOfDay("02:30")), in: berlin)
+    #expect(TimeOfDay(of: skipped, in: berlin).description == "03:30")
   }
 
   @Test func `a parameter may be as long as its field`() {

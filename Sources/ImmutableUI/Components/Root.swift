@@ -47,11 +47,12 @@ public protocol Root: Component, Hashable {
   static var fetches: [Fetch<Self>] { get }
 
   /// The status of an action's side effect; `nil` or `.empty` if it has none. Without JavaScript,
-  /// the answer to a post waits until the effect has ended. Pure.
+  /// the answer to a post waits until the effect has ended. Pure. By default it is what the state
+  /// says for all pages (``StoreState``).
   static func status(of action: State.Action, in state: State) -> OperationStatus?
 
   /// The toast for the window that posted an action, shown once its effect has succeeded; `nil`
-  /// shows none. Pure.
+  /// shows none. Pure. By default it is what the state says for all pages (``StoreState``).
   ///
   /// - Parameter state: The state before the action.
   static func toast(for action: State.Action, in state: State) -> Toast<State>?
@@ -66,11 +67,11 @@ extension Root {
   public static var fetches: [Fetch<Self>] { [] }
 
   public static func status(of action: State.Action, in state: State) -> OperationStatus? {
-    nil
+    State.status(of: action, in: state)
   }
 
   public static func toast(for action: State.Action, in state: State) -> Toast<State>? {
-    nil
+    State.toast(for: action, in: state)
   }
 }
 

@@ -11,6 +11,8 @@ public final class TemplateSet: Sendable {
   private let known = Mutex<[ObjectIdentifier: any Component.Type]>([:])
   /// The components that rows contain. Bounded by the components of the program.
   private let inRows = Mutex<Set<ObjectIdentifier>>([])
+  /// The components that each template belongs to. Bounded by the components of the program.
+  private let owners = Mutex<[String: [String]]>([:])
   private let preparing = Mutex<Void>(())
   /// The forms of all templates, by the type of their action and their name.
   private let forms = Mutex<[FormKey: RegisteredForm]>([:])
@@ -56,7 +58,28 @@ public final class TemplateSet: Sendable {
     // What a row must not contain is found only when it is compiled in a row.
     let isNewInRow = RowScope.isInRow && self.inRows.withLock { $0.insert(key).inserted }
     guard isNew || isNewInRow else { return }
-    let program = try Self.$compiling.withValue(self) {
+    let owners = self.owners.withLock { owners in
+      if isNew { owners[template.name, default: []].append("\(Model.self)") }
+      return owners[template.name] ?? []
+    }
+    do {
+      let program = try self.program(of: template, key)
+      self.programs.withLock { $0[key] = Program(program) }
+    } catch let error as TemplateError
+      where owners.count > 1 && error.file == "\(template.name).mustache"
+    {
+      // Two components in one Swift file.
+      throw error.adding(
+        "(the template of \(owners.joined(separator: " and ")): give each a Swift file and a template "
+          + "of its own)")
+    }
+  }
+
+  private func program<Model>(
+    of template: Template<Model>,
+    _ key: ObjectIdentifier
+  ) throws -> TemplateProgram<Model> {
+    try Self.$compiling.withValue(self) {
       try Self.$owner.withValue(key) {
         // A component in a form has no part in its fields.
         let isInForm = FormScope.current != nil || FormScope.isAroundComponent
@@ -67,7 +90,6 @@ public final class TemplateSet: Sendable {
         }
       }
     }
-    self.programs.withLock { $0[key] = Program(program) }
   }
 
   /// The program of a model; asking for one that was not compiled is a programmer error.

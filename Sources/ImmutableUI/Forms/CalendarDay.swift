@@ -24,8 +24,9 @@ public struct CalendarDay: Hashable, Sendable {
     self.day = components.day ?? 1
   }
 
-  /// The interval of that day, up to the start of the next. Not every day has 24 hours. A day that
-  /// a time zone skipped, because it moved across the date line, has none: `2011-12-30` in Samoa.
+  /// From the start of that day up to the start of the next, for example to find what happened on
+  /// that day: `day.interval(in: timeZone).contains(date)`. Not every day has 24 hours. A day that a
+  /// time zone skipped, because it moved across the date line, is empty: `2011-12-30` in Samoa.
   public func interval(in timeZone: TimeZone) -> Range<Date> {
     let calendar = Calendar.gregorian(timeZone)
     // Noon exists on every other day, even when clocks change.
@@ -37,6 +38,14 @@ public struct CalendarDay: Hashable, Sendable {
       return start..<start
     }
     return interval.start..<interval.end
+  }
+
+  /// The date at a time of that day. Where clocks are put forward, a time that they skip is the
+  /// same distance after the change; a time that comes twice is the first of the two.
+  public func date(at time: TimeOfDay, in timeZone: TimeZone) -> Date {
+    var components = self.components(hour: time.hour)
+    components.minute = time.minute
+    return Calendar.gregorian(timeZone).date(from: components) ?? .distantPast
   }
 
   // Years have four digits.

@@ -217,6 +217,27 @@ extension Field where Value == CalendarDay {
   }
 }
 
+extension Field where Value == TimeOfDay {
+  /// A time of day, written `18:30`.
+  ///
+  /// - Parameters:
+  ///   - name: The field's name.
+  ///   - message: The validation error if the text is not such a time.
+  ///   - range: The allowed times; `nil` allows all.
+  public static func time(
+    _ name: String,
+    _ message: String,
+    in range: ClosedRange<TimeOfDay>? = nil
+  ) -> Self {
+    var control = FieldControl(.input("time"), isRequired: true)
+    if let range {
+      control.constraints.write(attribute: "min", range.lowerBound.description)
+      control.constraints.write(attribute: "max", range.upperBound.description)
+    }
+    return Self(name, control, .description, message) { range?.contains($0) ?? true }
+  }
+}
+
 // Values that convert to and from text.
 extension Field where Value: LosslessStringConvertible {
   /// A number in a range.

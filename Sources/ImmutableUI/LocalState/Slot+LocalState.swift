@@ -21,10 +21,49 @@ extension Slot {
     let parameters = ParameterIndex<Local>()
     return .writer(name) { model, writer in
       let changes = LocalChange.items(parameters: parameters) { change(&$0, model) }
-      writer.write("data-set=\"")
-      writer.escape(changes.map { Query([$0]).text }.joined(separator: "&"))
-      writer.write("\"")
-      writer.hole(PerWindowHole.link(changes, target: target?(model)))
+      writer.write(linkThatSets: changes, target: target?(model))
+    }
+  }
+
+  /// A link for each value of a property of local state, one of which is chosen. In the section,
+  /// `{{choice}}` is the attributes of a link, with `aria-current` on the chosen one, and `{{label}}`
+  /// its text.
+  ///
+  /// ```swift
+  /// .choices("order", \NotesLocal.order) { $0.local.order }
+  /// ```
+  /// ```html
+  /// <div class="segments" role="group" aria-label="Sort">
+  ///   {{#order}}<a {{choice}}>{{label}}</a>{{/order}}
+  /// </div>
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - property: What the links set.
+  ///   - label: The text of a value; by default the name of its case.
+  ///   - chosen: The window's own value.
+  public static func choices<Local: LocalState, Value: CaseIterable & Equatable & Sendable>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value> & Sendable,
+    label: @escaping @Sendable (Value) -> String = { "\($0)" },
+    chosen: @escaping @Sendable (Model) -> Value
+  ) -> Slot {
+    let links = Value.allCases.map { value in
+      (value, LocalChange<Local>.items { $0[dynamicMember: property] = value })
+    }
+    let slots: Slots<ChoiceLink> = [
+      .text("label") { $0.label },
+      .writer("choice") { link, writer in
+        writer.write(linkThatSets: link.changes, target: nil)
+        if link.isChosen { writer.write(attribute: "aria-current", "true") }
+      },
+    ]
+    return .each(name, slots) { model in
+      let chosen = chosen(model)
+      return links.map { value, changes in
+        ChoiceLink(label: label(value), changes: changes, isChosen: value == chosen)
+      }
     }
   }
 
@@ -94,5 +133,21 @@ extension Slot {
     .writer(name) { _, writer in
       writer.hole(PerWindowHole.attribute(attribute) { value(Local($0)) })
     }
+  }
+}
+
+/// A link that sets a property to one of its values.
+private struct ChoiceLink: Sendable {
+  let label: String
+  let changes: [QueryItem]
+  let isChosen: Bool
+}
+
+extension HTMLWriter {
+  fileprivate mutating func write(linkThatSets changes: [QueryItem], target: String?) {
+    self.write("data-set=\"")
+    self.escape(changes.map { Query([$0]).text }.joined(separator: "&"))
+    self.write("\"")
+    self.hole(PerWindowHole.link(changes, target: target))
   }
 }

@@ -1,0 +1,91 @@
+import AsyncHTTPClient
+import CounterData
+import CounterUI
+import Foundation
+import HTMLTemplates
+import ImmutableData
+import ImmutableRuntime
+import ImmutableServer
+import ImmutableUI
+import NIOCore
+import Replication
+import Testing
+
+/// A server of a product of one's own, which follows a replica.
+@MainActor struct FollowingServerTests {
+  private let client = HTTPClient(eventLoopGroupProvider: .singleton)
+  private let log = FlakyLog()
+
+  private func join() async throws -> Replica<CounterState, CounterAction> {
+    try await .join(
+      self.log, ReplicaConfiguration(product: "counter", reducer: 1),
+      initialState: CounterState(), reducer: Reducer(CounterReducer.reduce))
+  }
+
+  private func withServer(_ body: (String) async throws -> Void) async throws {
+    let replica = try await self.join()
+    var configuration = WebServerConfiguration()
+    configuration.port = 0
+    configuration.eventLoops = 1
+    configuration.obstacles = { ["There is no coffee."] }
+    try await configuration.follow(replica)
+    let templates = TemplateLibrary(directory: "Templates")
+    let windows = try WindowGroup(templates: templates) {
+      Provider(replica.store) { Content.page() }
+    }
+    let server = try await WebServer(
+      windows: windows, templates: templates, configuration: configuration)
+    let (addresses, continuation) = AsyncStream.makeStream(of: String.self)
+    let running = Task { try await server.run { continuation.yield($0) } }
+    var iterator = addresses.makeAsyncIterator()
+    let address = await iterator.next(isolation: #isolation)
+    let result: Result<Void, any Error>
+    do { result = .success(try await body(try #require(address))) } catch {
+      result = .failure(error)
+    }
+    running.cancel()
+    _ = await running.result
+    try await self.client.shutdown()
+    try result.get()
+  }
+
+  private func ask(_ url: String, body: String? = nil) async throws -> (Int, String) {
+    var request = HTTPClientRequest(url: url)
+    request.headers.add(name: "Sec-Fetch-Site", value: "none")
+    if let body {
+      request.method = .POST
+      request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+      request.body = .bytes(ByteBuffer(string: body))
+    }
+    let answer = try await self.client.execute(request, timeout: .seconds(30))
+    let content = try await answer.body.collect(upTo: 1 << 20)
+    return (Int(answer.status.code), String(buffer: content))
+  }
+
+  @Test func `while its log is away, a server says so and refuses posts for now`() async throws {
+    try await self.withServer { address in
+      #expect(try await self.ask(address + "/readyz").1.contains("log_lag_entries 0"))
+      self.log.set { .away }
+      while try await self.ask(address + "/readyz").1.contains("The log cannot be reached.")
+        == false
+      { await pause() }
+
+      let (status, page) = try await self.ask(address + "/counter", body: "_form=increment")
+
+      #expect(status == 503)
+      #expect(page.contains("Nothing is lost: try again in a moment."))
+      #expect(page.contains("This page may be out of date"))
+      #expect(try await self.ask(address + "/readyz").1.contains("There is no coffee."))
+    }
+  }
+
+  @Test func `all servers of a log share the key of sessions`() async throws {
+    var (one, two) = (WebServerConfiguration(), WebServerConfiguration())
+    try await one.follow(self.join())
+    try await two.follow(self.join())
+    try await self.client.shutdown()
+
+    #expect(one.sessionKey?.count == 16)
+    #expect(one.sessionKey == two.sessionKey)
+  }
+}
