@@ -112,8 +112,7 @@ import Terminal
   }
 
   func run() async throws {
-    // A write beyond the file size limit fails as on a full disk, instead of ending the process.
-    signal(SIGXFSZ, SIG_IGN)
+    try FileLimit.prepare()
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let changes = ChangeLog(readerLimit: self.followers)

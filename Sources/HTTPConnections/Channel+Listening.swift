@@ -12,11 +12,12 @@ extension Channel {
     return "http://\(name):\(self.localAddress?.port ?? port)"
   }
 
-  /// Makes a listening channel pause while descriptors are scarce; see ``AcceptPause``.
+  /// Makes a listening channel pause, and log that, while descriptors are scarce; see
+  /// ``AcceptPause``.
   package func pauseWhenFull(logger: Logger) async {
     do {
       try await self.eventLoop.submit {
-        try self.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
+        try self.pipeline.syncOperations.addHandler(AcceptPause(logger: logger), position: .first)
       }.get()
     } catch {
       logger.error(

@@ -103,6 +103,23 @@ def test_an_option_out_of_range_is_refused_with_one_line(arguments, complaint):
     assert error == f"Error: {complaint}\n"
 
 
+@pytest.mark.parametrize("binary", ["Server", "AnimalsDataServer"])
+@pytest.mark.parametrize("limit", [16, 40])
+def test_a_server_that_may_open_too_few_files_does_not_start(binary, limit, tmp_path):
+    """With 40 it listened, and answered only the first connections. With 16, a template was said to be missing."""
+    place = {"Server": "--data-directory", "AnimalsDataServer": "--database"}[binary]
+
+    code, output, error = servers.run(
+        "/bin/bash", "-c", f'ulimit -n {limit}; exec "$@"', "bash", servers.BINARIES / binary,
+        "--port", "0", place, tmp_path / "data", timeout=20)
+
+    assert (code, output) == (1, "")
+    assert error == (
+        f"Error: This program may have only {limit} files and connections open. "
+        "Allow 64 at least (ulimit -n, or LimitNOFILE in the unit).\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("arguments", [["--port", "eighty"], ["--quakes-refresh", "5"], ["--port"], ["--nonsense"], ["more"]])
 def test_an_unknown_or_invalid_option_is_refused(arguments):
     code, _, error = run(*arguments)
