@@ -313,6 +313,24 @@ import Testing
     #expect(first.store.state.buyers == ["a", "b"])
   }
 
+  @Test func `a log whose database refuses posts makes a server read-only`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didTapBuy("a"))
+    await Self.wait(for: node) { $0 == .current }
+
+    log.set { .refuses }
+    let error = await Self.error { _ = try await node.post(.didTapBuy("b")) }
+    let refusing = node.replica.status
+    log.set { .none }
+    await Self.wait(for: node) { $0 == .current }
+
+    #expect(error?.code == .stopped)
+    #expect(refusing == .readOnly("The log does not have the function."))
+    _ = try await node.post(.didTapBuy("b"))
+    #expect(node.store.state.buyers == ["a", "b"])
+  }
+
   @Test func `a log that holds posts back does not hold back reading`() async throws {
     let log = MemoryLog()
     let flaky = FlakyLog(log)
