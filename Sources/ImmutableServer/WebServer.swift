@@ -89,7 +89,7 @@ public struct WebServer: Sendable {
           idleTimeout: configuration.idleTimeout,
           endTimeout: configuration.shutdownTimeout,
           endSignal: EndSignal(),
-          shares: ConnectionShares(limit: configuration.connectionsPerAddress) { address in
+          shares: ConnectionShares(limit: configuration.connectionsPerNetwork) { address in
             // The clients of a proxy share its connections.
             configuration.trustedProxies.trusts(address) ? nil : ClientNetwork.key(of: address)
           }

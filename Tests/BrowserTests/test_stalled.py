@@ -314,7 +314,7 @@ def test_the_animals_server_limits_connections_per_address(tmp_path):
     server = ServerProcess(
         "AnimalsDataServer",
         lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store"),
-                      "--connections-per-address", "3"],
+                      "--connections-per-network", "3"],
     ).start()
     try:
         with Stalled(server) as stalled:
