@@ -34,11 +34,11 @@ extension Array where Element: Identifiable, Element.ID == String {
   ///   - warning: What is wrong with them.
   ///   - cleaned: Makes a row showable; `nil` if that is not possible.
   /// - Complexity: O(n), n rows.
-  package func showable(
+  package func showable<Row>(
     _ logger: Logger,
     _ warning: Logger.Message,
-    _ cleaned: (Element) -> Element?
-  ) -> [Element] {
+    _ cleaned: (Element) -> Row?
+  ) -> [Row] {
     var skipped = SkippedRows()
     let showable = self.compactMap { row in
       let cleaned = cleaned(row)
