@@ -7,7 +7,6 @@ import NIOCore
 import Pictures
 import ServiceLifecycle
 import Terminal
-import UnixSignals
 
 /// Serves an ``API`` over HTTP.
 struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore {
@@ -16,7 +15,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   let port: Int
   let logger: Logger
 
-  /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
+  /// Serves until SIGTERM, SIGINT or SIGHUP, or until the task is cancelled.
   ///
   /// - Parameter onRunning: Receives the address once the server listens.
   /// - Throws: `Complaint` if it cannot listen at its address, or any other error.
@@ -41,7 +40,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     ]
     var group = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) },
-      gracefulShutdownSignals: [.sigterm, .sigint],
+      gracefulShutdownSignals: EndSignal.all,
       logger: self.logger
     )
     // A client that reads nothing must not keep the server from shutting down.

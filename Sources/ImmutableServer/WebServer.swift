@@ -10,7 +10,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import UnixSignals
 
 /// Serves a ``WindowGroup`` over HTTP.
 ///
@@ -70,7 +69,7 @@ public struct WebServer: Sendable {
     )
   }
 
-  /// Serves until SIGTERM or SIGINT. Then posts are refused, and streams are told to reconnect.
+  /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to reconnect.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
   /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.
@@ -125,7 +124,7 @@ public struct WebServer: Sendable {
       services: services.map {
         .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
       },
-      gracefulShutdownSignals: [.sigterm, .sigint],
+      gracefulShutdownSignals: EndSignal.all,
       logger: configuration.logger
     )
     // Connections end by themselves in time (``ConnectionLimits/endTimeout``). This is for

@@ -506,7 +506,7 @@ def test_the_error_names_a_port_in_use(server, tmp_path):
     assert str(server.port) in line
 
 
-@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_server_shuts_down_cleanly(server, tmp_path, signal_name):
     ask(server, {"mutation": [add("Eagle")]})
 

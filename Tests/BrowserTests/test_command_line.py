@@ -152,9 +152,23 @@ def test_the_error_names_a_port_in_use(counter):
     assert str(counter.port) in line
 
 
-@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_server_shuts_down_cleanly(signal_name, counter):
     assert counter.signal(getattr(signal, signal_name), limit=5) == 0
+
+
+def test_a_server_that_ignores_hangups_survives_one(tmp_path):
+    """As nohup starts it."""
+    server = servers.ServerProcess(
+        "/bin/bash",
+        lambda port: ["-c", 'trap "" HUP; exec "$@"', "bash", str(servers.BINARIES / "Server"),
+                      "--port", str(port), "--data-directory", str(tmp_path), "--quakes-feed", "sample"],
+    ).start()
+
+    server._process.send_signal(signal.SIGHUP)
+
+    assert get(server, "/readyz").status == 200
+    assert server.terminate() == 0
 
 
 def test_a_restarted_server_can_use_its_port_at_once(counter):
