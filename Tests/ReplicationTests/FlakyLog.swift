@@ -7,7 +7,7 @@ import TestSupport
 final class FlakyLog: ActionLog {
   enum Fault {
     case none, away, readOnly, refuses, losesAnswers, holdsAppends, savesNothing, holdsSaves
-    case trimsNothing
+    case trimsNothing, refusesLeases
   }
 
   /// In a struct: each access to a closure that is itself the value of a `Mutex` wraps it once more,
@@ -103,6 +103,9 @@ final class FlakyLog: ActionLog {
   }
 
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
+    if self.fault() == .refusesLeases {
+      throw ActionLogError(code: .foreign, message: "The log has no leases.")
+    }
     let lease = try await self.log.acquireLease(name, holder: holder, for: duration)
     if lease != nil { self.leases.append("\(holder): \(name)") }
     return lease
