@@ -210,10 +210,13 @@ extension ChangeLogTests {
   }
 
   @Test func `an animal with a diet that only a newer server knows is left out`() throws {
-    let (cat, newt) = (#"{"animalId": "Cat", "name": "Cat", "diet": "Fungivore"}"#, #"""
+    let (cat, newt) = (
+      #"{"animalId": "Cat", "name": "Cat", "diet": "Fungivore"}"#,
+      #"""
       {"animalId": "Newt", "name": "Newt", "diet": "Carnivore", "categoryId": "Amphibian",
       "isFavorite": false}
-      """#)
+      """#
+    )
     let saved = ServerSentEvent(name: "saved", id: "1", data: cat)
     let replaced = ServerSentEvent(
       name: "replaced", id: "2", data: #"{"animals": [\#(cat), \#(newt)], "categories": []}"#)
