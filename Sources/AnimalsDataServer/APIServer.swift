@@ -3,7 +3,6 @@ import Foundation
 import HTTPConnections
 import Hummingbird
 import Logging
-import NIOCore
 import Pictures
 import ServiceLifecycle
 import Terminal
@@ -20,18 +19,14 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   /// - Parameter onRunning: Receives the address once the server listens.
   /// - Throws: `Complaint` if it cannot listen at its address, or any other error.
   func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
-    let isListening = Flag()
+    let listening = Listening(host: self.host, port: self.port, logger: self.logger)
     let application = Application(
       responder: self.api,
       server: .http1(within: self.api.limits),
       configuration: ApplicationConfiguration(
         address: .hostname(self.host, port: self.port)
       ),
-      onServerRunning: { channel in
-        isListening.set()
-        await channel.pauseWhenFull(logger: self.logger)
-        await onRunning(channel.url(host: self.host, port: self.port))
-      },
+      onServerRunning: { await onRunning(listening.begin(on: $0)) },
       logger: self.logger
     )
     // They end in reverse order: first the streams, because connections wait for them.
@@ -48,9 +43,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     do {
       try await ServiceGroup(configuration: group).run()
     } catch {
-      guard isListening.isSet == false,
-        let failure = ListeningFailure(error, host: self.host, port: self.port)
-      else { throw error }
+      guard let failure = listening.failure(error) else { throw error }
       throw Complaint("\(failure.sentence) (--host, --port)")
     }
   }

@@ -7,7 +7,6 @@ import Hummingbird
 public import ImmutableRuntime
 import ImmutableUI
 import Logging
-import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
@@ -75,7 +74,8 @@ public struct WebServer: Sendable {
   /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.
   public func run(onRunning: @escaping @Sendable (String) async -> Void = { _ in }) async throws {
     let configuration = self.configuration
-    let isListening = Flag()
+    let listening = Listening(
+      host: configuration.host, port: configuration.port, logger: configuration.logger)
     let application = Application(
       responder: self.site,
       server: .http1(
@@ -97,11 +97,7 @@ public struct WebServer: Sendable {
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port)
       ),
-      onServerRunning: { channel in
-        isListening.set()
-        await channel.pauseWhenFull(logger: configuration.logger)
-        await onRunning(channel.url(host: configuration.host, port: configuration.port))
-      },
+      onServerRunning: { await onRunning(listening.begin(on: $0)) },
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger
     )
@@ -141,10 +137,7 @@ public struct WebServer: Sendable {
       try? await Task.sleep(for: .milliseconds(200))
       try await self.group.shutdownGracefully()
     } catch {
-      guard isListening.isSet == false,
-        let failure = ListeningFailure(
-          error, host: configuration.host, port: configuration.port)
-      else { throw error }
+      guard let failure = listening.failure(error) else { throw error }
       throw StartError(
         code: failure.isInUse ? .addressInUse : .unusableAddress, failure.sentence)
     }
