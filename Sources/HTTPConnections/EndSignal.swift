@@ -12,11 +12,14 @@ package final class EndSignal: Sendable {
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   /// The signals that end a server. SIGHUP, which a closed terminal sends, is one of them unless the
-  /// process was started to ignore it, as by nohup.
+  /// process ignores it, as nohup starts it, or handles it.
   package static let all: [UnixSignal] = {
     let before = signal(SIGHUP, SIG_IGN)
-    let wasIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-    return wasIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
+    guard before == nil else {  // `nil` is SIG_DFL
+      signal(SIGHUP, before)
+      return [.sigterm, .sigint]
+    }
+    return [.sigterm, .sigint, .sighup]
   }()
 
   /// Whether one of these signals has arrived since this was created.
