@@ -109,7 +109,10 @@ let package = Package(
     // SQLite files that only one process may use. Imports none of our modules.
     .target(
       name: "DatabaseFiles",
-      dependencies: [.product(name: "GRDB", package: "GRDB.swift")]
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
     ),
 
     // Text from other people: which characters are allowed, which names are valid, and what a search
@@ -205,6 +208,7 @@ let package = Package(
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]
     ),
 

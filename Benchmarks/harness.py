@@ -24,7 +24,7 @@ README = HERE / "README.md"
 START_SECONDS = 30
 END_SECONDS = 15
 # All windows connect from one address, each with its own stream.
-MANY_STREAMS = ["--streams", "20000", "--streams-per-address", "20000", "--connections-per-address", "25000"]
+MANY_STREAMS = ["--streams", "20000", "--streams-per-network", "20000", "--connections-per-network", "25000"]
 
 
 class Failure(Exception):

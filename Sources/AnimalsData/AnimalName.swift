@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Foundation
 import Logging
 public import PlainText
@@ -76,28 +77,32 @@ extension PersistentSessionPersistentStore {
   ///
   /// - Throws: When the store cannot be read.
   func fetchShowableAnimals() async throws -> [Animal] {
-    Self.showable(try await self.fetchAnimalsQuery(), "Animals", \.cleaned)
+    try await self.fetchAnimalsQuery().showable
   }
 
   /// Like ``fetchShowableAnimals()``.
   func fetchShowableCategories() async throws -> [Category] {
-    Self.showable(try await self.fetchCategoriesQuery(), "Categories", \.cleaned)
+    try await self.fetchCategoriesQuery().showable
   }
+}
 
-  private static func showable<Row: Identifiable<String>>(
-    _ rows: [Row],
-    _ name: String,
-    _ cleaned: (Row) -> Row?
-  ) -> [Row] {
-    let showable = rows.compactMap(cleaned)
-    if showable.count < rows.count, let first = rows.first(where: { cleaned($0) == nil }) {
-      Logger(label: "AnimalsData").warning(
-        "\(name) in the store have unusable ids and are skipped",
-        metadata: ["count": "\(rows.count - showable.count)", "first": "\(first.id)"]
-      )
-    }
-    return showable
+extension [Animal] {
+  /// The animals that can be shown. The others are logged.
+  var showable: Self {
+    self.showable(.animalsData, "Animals in the store have unusable ids and are skipped", \.cleaned)
   }
+}
+
+extension [Category] {
+  /// Like those of animals.
+  var showable: Self {
+    self.showable(
+      .animalsData, "Categories in the store have unusable ids and are skipped", \.cleaned)
+  }
+}
+
+extension Logger {
+  static var animalsData: Self { Self(label: "AnimalsData") }
 }
 
 /// A store answered with an animal that could not be shown or deleted.

@@ -52,16 +52,13 @@ extension CatalogueChange {
     }
   }
 
-  /// Like ``Animal/cleaned``; `nil` if none of it can be shown.
-  var cleaned: Self? {
+  /// The change without animals and categories that cannot be shown, which are logged.
+  var showable: Self {
     switch self {
-    case .saved(let animal): animal.cleaned.map { .saved($0) }
+    case .saved(let animal): [animal].showable.first.map { .saved($0) } ?? .deleted(animal.id)
     case .deleted: self
     case .replaced(let animals, let categories):
-      .replaced(
-        animals: animals.compactMap(\.cleaned),
-        categories: categories.compactMap(\.cleaned)
-      )
+      .replaced(animals: animals.showable, categories: categories.showable)
     }
   }
 }

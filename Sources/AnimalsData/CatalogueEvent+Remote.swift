@@ -24,6 +24,12 @@ extension CatalogueEvent {
       self.animals = animals
       self.categories = categories
     }
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.animals = try container.decode([ReceivedAnimal].self, forKey: .animals).known
+      self.categories = try container.decode([Category].self, forKey: .categories)
+    }
   }
 
   /// - Throws: `DecodingError` if its data does not match its name.
@@ -33,7 +39,9 @@ extension CatalogueEvent {
     }
     let change: CatalogueChange?
     switch Name(rawValue: event.name) {
-    case .saved: change = .saved(try decode())
+    case .saved:
+      let received: ReceivedAnimal = try decode()
+      change = [received].known.first.map { .saved($0) } ?? .deleted(received.id)
     case .deleted: change = .deleted(try decode(Deleted.self).animalId)
     case .replaced:
       let everything = try decode(Replaced.self)

@@ -1,16 +1,23 @@
 import DatabaseFiles
 import GRDB
+import Logging
 
 // Every mutation is a transaction.
 extension LocalStore: PersistentSessionPersistentStore {
+  /// Rows that cannot be read as an animal are skipped and logged.
+  ///
   /// - Complexity: O(n), n animals.
   public func fetchAnimalsQuery() async throws -> [Animal] {
-    try await self.file.read { try DatabaseTable.animals.values($0) }
+    try await self.file.readableValues(
+      of: .animals, .animalsData, "Animals in the database cannot be read and are skipped")
   }
 
+  /// Rows that cannot be read as a category are skipped and logged.
+  ///
   /// - Complexity: O(k), k categories.
   public func fetchCategoriesQuery() async throws -> [Category] {
-    try await self.file.read { try DatabaseTable.categories.values($0) }
+    try await self.file.readableValues(
+      of: .categories, .animalsData, "Categories in the database cannot be read and are skipped")
   }
 
   public func addAnimalMutation(

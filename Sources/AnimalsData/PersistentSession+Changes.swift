@@ -12,7 +12,7 @@ extension PersistentSession {
     return OutsideEvents("animals.changes", clock: clock) { following in
       try await self.store.followChanges(since: version.withLock { $0 }) { event in
         if let change = event.change {
-          if let change = change.cleaned { try await Self.apply(change, following) }
+          try await Self.apply(change.showable, following)
         } else {
           try await following.perform { self.readAgain($0) }
         }

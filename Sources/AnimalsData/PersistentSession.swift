@@ -289,7 +289,7 @@ extension PersistentSession {
     // The reducer ensures that no fetch is in progress.
     self.operations.mutation {
       let (animals, categories) = try await self.store.reloadSampleDataMutation()
-      return (animals.compactMap(\.cleaned), categories.compactMap(\.cleaned))
+      return (animals.showable, categories.showable)
     } success: { animals, categories in
       Action.ReloadSampleDataResult.success(animals: animals, categories: categories)
     } action: {

@@ -37,6 +37,20 @@ extension RemoteResponse {
   }
 }
 
+extension RemoteResponse.Query {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if container.contains(.animals) {
+      let list = try container.nestedContainer(keyedBy: AnimalsCodingKeys.self, forKey: .animals)
+      self = .animals(animals: try list.decode([ReceivedAnimal].self, forKey: .animals).known)
+    } else {
+      let list = try container.nestedContainer(
+        keyedBy: CategoriesCodingKeys.self, forKey: .categories)
+      self = .categories(categories: try list.decode([Category].self, forKey: .categories))
+    }
+  }
+}
+
 extension RemoteResponse.Mutation {
   /// The animal, in the answer to a mutation of one.
   var animal: Animal? {

@@ -3,11 +3,9 @@ import Foundation
 import HTTPConnections
 import Hummingbird
 import Logging
-import NIOCore
 import Pictures
 import ServiceLifecycle
 import Terminal
-import UnixSignals
 
 /// Serves an ``API`` over HTTP.
 struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore {
@@ -16,23 +14,19 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   let port: Int
   let logger: Logger
 
-  /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
+  /// Serves until SIGTERM, SIGINT or SIGHUP, or until the task is cancelled.
   ///
   /// - Parameter onRunning: Receives the address once the server listens.
   /// - Throws: `Complaint` if it cannot listen at its address, or any other error.
   func run(onRunning: @escaping @Sendable (String) async -> Void) async throws {
-    let isListening = Flag()
+    let listening = Listening(host: self.host, port: self.port, logger: self.logger)
     let application = Application(
       responder: self.api,
       server: .http1(within: self.api.limits),
       configuration: ApplicationConfiguration(
         address: .hostname(self.host, port: self.port)
       ),
-      onServerRunning: { channel in
-        isListening.set()
-        await channel.pauseWhenFull(logger: self.logger)
-        await onRunning(channel.url(host: self.host, port: self.port))
-      },
+      onServerRunning: { await onRunning(listening.begin(on: $0)) },
       logger: self.logger
     )
     // They end in reverse order: first the streams, because connections wait for them.
@@ -41,7 +35,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     ]
     var group = ServiceGroupConfiguration(
       services: services.map { .init(service: $0) },
-      gracefulShutdownSignals: [.sigterm, .sigint],
+      gracefulShutdownSignals: EndSignal.all,
       logger: self.logger
     )
     // A client that reads nothing must not keep the server from shutting down.
@@ -49,9 +43,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     do {
       try await ServiceGroup(configuration: group).run()
     } catch {
-      guard isListening.isSet == false,
-        let failure = ListeningFailure(error, host: self.host, port: self.port)
-      else { throw error }
+      guard let failure = listening.failure(error) else { throw error }
       throw Complaint("\(failure.sentence) (--host, --port)")
     }
   }

@@ -72,7 +72,7 @@ import Terminal
       proxy, all clients have its address.
       """
   )
-  var connectionsPerAddress = 500
+  var connectionsPerNetwork = 500
 
   @Option(help: "The lowest level to log: trace, debug, info, notice, warning, error or critical.")
   var logLevel = "notice"
@@ -89,7 +89,7 @@ import Terminal
     try self.require(
       [
         "--animals-limit": self.animalsLimit, "--body-limit": self.bodyLimit,
-        "--followers": self.followers, "--connections-per-address": self.connectionsPerAddress,
+        "--followers": self.followers, "--connections-per-network": self.connectionsPerNetwork,
       ], in: .counts)
     try self.require(["--picture-megabytes": self.pictureMegabytes], in: .megabytes)
     try self.require(
@@ -112,8 +112,7 @@ import Terminal
   }
 
   func run() async throws {
-    // A write beyond the file size limit fails as on a full disk, instead of ending the process.
-    signal(SIGXFSZ, SIG_IGN)
+    try FileLimit.prepare()
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let changes = ChangeLog(readerLimit: self.followers)
@@ -168,7 +167,7 @@ import Terminal
       writeTimeout: .seconds(self.writeTimeout),
       idleTimeout: .seconds(self.idleTimeout),
       endSignal: EndSignal(),
-      shares: ConnectionShares(limit: self.connectionsPerAddress) { ClientNetwork.key(of: $0) }
+      shares: ConnectionShares(limit: self.connectionsPerNetwork) { ClientNetwork.key(of: $0) }
     )
     let server = APIServer(
       api: API(

@@ -83,9 +83,9 @@ extension DatabaseFile {
   /// - Parameters:
   ///   - work: Writes.
   ///   - didCommit: Called after each commit, in the order of the commits.
-  /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed. But if the files are
-  ///   removed or replaced during the commit itself, they may contain the change. Then it counts as
-  ///   a foreign commit once they are back.
+  /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed. But if the code is
+  ///   `uncertain`, the files were removed or replaced during the commit itself, and may contain the
+  ///   change. Then it counts as a foreign commit once they are back.
   package func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value,
     didCommit: @escaping @Sendable (Value) -> Void = { _ in }
@@ -101,7 +101,12 @@ extension DatabaseFile {
         try self.checkFiles()
       } catch {
         self.forgetSeenVersion()
-        throw error
+        throw LocalStoreError(
+          code: .uncertain,
+          message: "The files of the database \(self.path ?? "in memory") were removed or replaced "
+            + "while something was being saved. It may have been saved anyway. Move the files back; "
+            + "or stop this program, and restore the database."
+        )
       }
       didCommit(value)
       return value

@@ -9,6 +9,9 @@ extension LocalStoreError {
       "Another program has locked the database. Nothing was saved; try again in a moment."
     case .notWritable: "The database cannot be written to. Nothing was saved; try again later."
     case .missing: "The database is missing at the moment. Nothing was saved; try again later."
+    case .uncertain:
+      "The database went missing while this was being saved. It may have been saved anyway: check "
+        + "that later, before you try again."
     case .inputOutput: "The server's disk has failed. Nothing was saved; try again later."
     case .closed: "The server is closing. Nothing was saved; try again in a moment."
     case .corrupt, .incomplete, .notADatabase, .newerVersion, .inUse, .database:

@@ -87,6 +87,11 @@ extension LocalStoreError.Code {
     "inputOutput",
     "The disk failed. Nothing was saved; check the disk and try again."
   )
+  /// The files were removed or replaced during a commit. It is unknown whether it was saved.
+  package static let uncertain = Self(
+    "uncertain",
+    "The database was removed or replaced while something was being saved. Check whether it was."
+  )
   /// The store has been closed.
   package static let closed = Self("closed", "The database has been closed.")
   /// Any other error from SQLite.

@@ -19,7 +19,7 @@ struct PageTime: LosslessStringConvertible, Hashable, Sendable {
 
   init?(_ description: String) {
     let parts = description.split(separator: ",", maxSplits: 1).map(String.init)
-    guard let zone = parts.first.flatMap(TimeZone.init(identifier:)) else { return nil }
+    guard let zone = parts.first.flatMap(TimeZone.init(reported:)) else { return nil }
     let date = parts.count == 2 ? try? Date(parts[1], strategy: .iso8601) : nil
     guard parts.count == 1 || date != nil else { return nil }
     self.init(timeZone: zone, date: date)

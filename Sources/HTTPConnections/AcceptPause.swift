@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOCore
 
 /// Accepts no new connections while few descriptors are left, or while the system has no
@@ -17,7 +18,16 @@ final class AcceptPause: ChannelInboundHandler {
   private static let batch = 4
   private static let length = TimeAmount.milliseconds(100)
 
+  /// The shortest time between two messages in the log.
+  private static let quiet = Duration.seconds(60)
+
+  private let logger: Logger
   private var isPausing = false
+  private var logged: ContinuousClock.Instant?
+
+  init(logger: Logger) {
+    self.logger = logger
+  }
 
   func handlerAdded(context: ChannelHandlerContext) {
     try? context.channel.syncOptions?.setOption(
@@ -43,8 +53,16 @@ final class AcceptPause: ChannelInboundHandler {
   private func pause(_ context: ChannelHandlerContext) {
     guard self.isPausing == false else { return }
     self.isPausing = true
+    self.log()
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     self.resumeLater(context.channel)
+  }
+
+  private func log() {
+    guard self.logged.map({ $0 + Self.quiet < .now }) ?? true else { return }
+    self.logged = .now
+    self.logger.warning(
+      "New connections wait, because nearly as many files are open as the system allows")
   }
 
   private func resumeLater(_ channel: any Channel) {

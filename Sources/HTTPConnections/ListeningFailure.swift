@@ -12,7 +12,7 @@ package struct ListeningFailure {
   /// Whether another program listens there.
   package let isInUse: Bool
 
-  /// - Parameter error: An error before the server listens. Later ones can have the same codes.
+  /// - Parameter error: An error before the server listens; see ``Listening``.
   /// - Returns: `nil` for an error that is not about the address.
   package init?(_ error: any Error, host: String, port: Int) {
     let code = (error as? IOError)?.errnoCode

@@ -30,7 +30,7 @@ public struct WebServerConfiguration: Sendable {
   public var headLimit = 32 * 1024
   /// The maximum number of connections per IPv4 address, or IPv6 network of 64 bits. Further ones
   /// are closed. Trusted proxies have no such limit.
-  public var connectionsPerAddress = 6_000
+  public var connectionsPerNetwork = 6_000
   /// How long a request may take to arrive.
   public var readTimeout = Duration.seconds(10)
   /// How long a connection may be idle between requests.

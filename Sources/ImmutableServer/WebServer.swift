@@ -7,10 +7,8 @@ import Hummingbird
 public import ImmutableRuntime
 import ImmutableUI
 import Logging
-import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import UnixSignals
 
 /// Serves a ``WindowGroup`` over HTTP.
 ///
@@ -76,13 +74,14 @@ public struct WebServer: Sendable {
     )
   }
 
-  /// Serves until SIGTERM or SIGINT. Then posts are refused, and streams are told to reconnect.
+  /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to reconnect.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
   /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.
   public func run(onRunning: @escaping @Sendable (String) async -> Void = { _ in }) async throws {
     let configuration = self.configuration
-    let isListening = Flag()
+    let listening = Listening(
+      host: configuration.host, port: configuration.port, logger: configuration.logger)
     let application = Application(
       responder: self.site,
       server: .http1(
@@ -95,7 +94,7 @@ public struct WebServer: Sendable {
           idleTimeout: configuration.idleTimeout,
           endTimeout: configuration.shutdownTimeout,
           endSignal: EndSignal(),
-          shares: ConnectionShares(limit: configuration.connectionsPerAddress) { address in
+          shares: ConnectionShares(limit: configuration.connectionsPerNetwork) { address in
             // The clients of a proxy share its connections.
             configuration.trustedProxies.trusts(address) ? nil : ClientNetwork.key(of: address)
           }
@@ -104,11 +103,7 @@ public struct WebServer: Sendable {
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port)
       ),
-      onServerRunning: { channel in
-        isListening.set()
-        await channel.pauseWhenFull(logger: configuration.logger)
-        await onRunning(channel.url(host: configuration.host, port: configuration.port))
-      },
+      onServerRunning: { await onRunning(listening.begin(on: $0)) },
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger
     )
@@ -131,7 +126,7 @@ public struct WebServer: Sendable {
       services: services.map {
         .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
       },
-      gracefulShutdownSignals: [.sigterm, .sigint],
+      gracefulShutdownSignals: EndSignal.all,
       logger: configuration.logger
     )
     // Connections end by themselves in time (``ConnectionLimits/endTimeout``). This is for
@@ -148,10 +143,7 @@ public struct WebServer: Sendable {
       try? await Task.sleep(for: .milliseconds(200))
       try await self.group.shutdownGracefully()
     } catch {
-      guard isListening.isSet == false,
-        let failure = ListeningFailure(
-          error, host: configuration.host, port: configuration.port)
-      else { throw error }
+      guard let failure = listening.failure(error) else { throw error }
       throw StartError(
         code: failure.isInUse ? .addressInUse : .unusableAddress, failure.sentence)
     }

@@ -9,20 +9,8 @@ extension LocalStore: PersistentSessionLocalStore {
   /// - Throws: ``LocalStoreError``.
   /// - Complexity: O(n), n quakes.
   public func fetchLocalQuakesQuery() async throws -> [Quake] {
-    let (quakes, invalid) = try await self.file.read { database in
-      var invalid: (count: Int, first: String)?
-      let quakes = try DatabaseTable.quakes.values(database) { error in
-        invalid = ((invalid?.count ?? 0) + 1, invalid?.first ?? error.message)
-      }
-      return (quakes, invalid)
-    }
-    if let invalid {
-      self.logger.warning(
-        "Earthquakes in the database cannot be read and are skipped",
-        metadata: ["count": "\(invalid.count)", "first": "\(invalid.first)"]
-      )
-    }
-    return quakes
+    try await self.file.readableValues(
+      of: .quakes, self.logger, "Earthquakes in the database cannot be read and are skipped")
   }
 
   /// An inserted or updated quake replaces the one with its id, so a store that has missed a change

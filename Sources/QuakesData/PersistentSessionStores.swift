@@ -1,3 +1,4 @@
+import DatabaseFiles
 import Logging
 
 /// The store of the earthquakes on this machine.
@@ -65,14 +66,12 @@ extension PersistentSessionLocalStore {
   ///
   /// - Throws: When the store cannot be read.
   package func fetchShowableQuakes() async throws -> [Quake] {
-    let quakes = try await self.fetchLocalQuakesQuery()
-    guard let first = quakes.first(where: { QuakeLimits.allow($0) == false }) else { return quakes }
-    let showable = quakes.filter(QuakeLimits.allow)
-    Logger(label: "QuakesData").warning(
-      "Earthquakes in the database have impossible values and are skipped",
-      metadata: ["count": "\(quakes.count - showable.count)", "first": "\(first.id)"]
-    )
-    return showable
+    try await self.fetchLocalQuakesQuery().showable(
+      Logger(label: "QuakesData"),
+      "Earthquakes in the database have impossible values and are skipped"
+    ) { quake in
+      QuakeLimits.allow(quake) ? quake : nil
+    }
   }
 }
 

@@ -91,6 +91,7 @@ struct Liveness: Sendable {
   func run() async {
     // Bounded by the processes with effects in progress.
     var taken: [String: TakenLease] = [:]
+    var isRefused = false
     while Task.isCancelled == false {
       do {
         _ = try await self.acquire(self.name(self.node))
@@ -101,10 +102,16 @@ struct Liveness: Sendable {
           taken[node] = try await self.takeOver(node, taken[node])
         }
         await self.endOrphans(if: leader != nil)
+        isRefused = false
       } catch {
         // Another process may soon lead.
         await self.lead(false)
-        self.logger.debug("The lease cannot be extended", metadata: ["error": "\(error)"])
+        // That the log is unavailable is logged by those who read and write it.
+        let isAway = (error as? ActionLogError)?.code == .unavailable
+        self.logger.log(
+          level: isAway || isRefused ? .debug : .error, "The lease cannot be extended",
+          metadata: ["error": "\(error)"])
+        isRefused = isRefused || isAway == false
       }
       try? await Task.sleep(for: self.lease / 3)
     }

@@ -28,7 +28,7 @@ import Logging
   /// fold, which then need not be read from the log. The payload is included if it was decoded in
   /// the meantime.
   var onAppended: (SequencedEntry, EntryPayload<Action>?) -> Void = { _, _ in }
-  /// Receives the error of each post that did not reach the log.
+  /// Receives the error of each post that did not reach the log, or that the database refused.
   var onUnavailable: (ReplicaError) -> Void = { _ in }
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
@@ -122,7 +122,7 @@ import Logging
     } catch {
       self.origins.remove(sending)
       self.metrics.didFailToAppend()
-      if let error = error as? ActionLogError, error.code == .unavailable {
+      if let error = error as? ActionLogError, [.unavailable, .foreign].contains(error.code) {
         self.onUnavailable(ReplicaError(error))
       }
       throw error as? ReplicaError ?? ReplicaError(error)

@@ -37,7 +37,7 @@ struct AnimalsOptions: ParsableArguments {
       The maximum number of concurrent uploads per IPv4 address, or IPv6 network of 64 bits.
       """
   )
-  var uploadsPerAddress = 16
+  var uploadsPerNetwork = 16
 
   @Option(help: "The maximum number of animals. Existing animals beyond it stay.")
   var animalsLimit = AnimalsState.defaultLimit
@@ -49,7 +49,7 @@ struct AnimalsOptions: ParsableArguments {
     }
     try self.require(["--picture-megabytes": self.pictureMegabytes], in: .megabytes)
     try self.require(
-      ["--uploads-per-address": self.uploadsPerAddress, "--animals-limit": self.animalsLimit],
+      ["--uploads-per-network": self.uploadsPerNetwork, "--animals-limit": self.animalsLimit],
       in: .counts)
     if let timeout = self.animalsTimeout {
       try self.require(["--animals-timeout": timeout], in: .seconds)
@@ -159,7 +159,7 @@ extension AnimalsOptions {
       let store = try PictureStore(
         directory: directory.appending(component: name, directoryHint: .isDirectory),
         limits: PictureStore.Limits(
-          bytes: self.pictureMegabytes << 20, uploadsPerClient: self.uploadsPerAddress),
+          bytes: self.pictureMegabytes << 20, uploadsPerClient: self.uploadsPerNetwork),
         shrinker: Self.shrinker(logger),
         origin: origin
       )

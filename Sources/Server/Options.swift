@@ -154,13 +154,13 @@ struct LimitOptions: ParsableArguments {
   var streamsPerSession = 64
 
   @Option(help: "The maximum number of streams per IPv4 address, or IPv6 network of 64 bits.")
-  var streamsPerAddress = 5_000
+  var streamsPerNetwork = 5_000
 
   @Option(help: "The maximum number of windows per IPv4 address, or IPv6 network of 64 bits.")
-  var windowsPerAddress = 20_000
+  var windowsPerNetwork = 20_000
 
   @Option(help: "The maximum number of connections per IPv4 address, or IPv6 network of 64 bits.")
-  var connectionsPerAddress = 6_000
+  var connectionsPerNetwork = 6_000
 
   @Option(help: "The maximum memory for the content of windows, in megabytes.")
   var renderMemory = 512
@@ -205,9 +205,9 @@ struct LimitOptions: ParsableArguments {
       [
         "--windows": self.windows, "--windows-per-session": self.windowsPerSession,
         "--streams": self.streams, "--streams-per-session": self.streamsPerSession,
-        "--streams-per-address": self.streamsPerAddress,
-        "--windows-per-address": self.windowsPerAddress,
-        "--connections-per-address": self.connectionsPerAddress, "--body-limit": self.bodyLimit,
+        "--streams-per-network": self.streamsPerNetwork,
+        "--windows-per-network": self.windowsPerNetwork,
+        "--connections-per-network": self.connectionsPerNetwork, "--body-limit": self.bodyLimit,
         "--field-limit": self.fieldLimit, "--head-limit": self.headLimit, "--backlog": self.backlog,
       ], in: .counts)
     try self.require(
@@ -224,10 +224,10 @@ struct LimitOptions: ParsableArguments {
       frameInterval: .milliseconds(self.frameInterval),
       windows: self.windows,
       windowsPerSession: self.windowsPerSession,
-      windowsPerAddress: self.windowsPerAddress,
+      windowsPerNetwork: self.windowsPerNetwork,
       streams: self.streams,
       streamsPerSession: self.streamsPerSession,
-      streamsPerAddress: self.streamsPerAddress,
+      streamsPerNetwork: self.streamsPerNetwork,
       renderBytes: self.renderMemory << 20,
       unreadBytes: self.unreadMemory << 20,
       backlog: self.backlog
@@ -238,7 +238,7 @@ struct LimitOptions: ParsableArguments {
     if self.eventLoops > 0 {
       configuration.eventLoops = self.eventLoops
     }
-    configuration.connectionsPerAddress = self.connectionsPerAddress
+    configuration.connectionsPerNetwork = self.connectionsPerNetwork
     configuration.bodyLimit = self.bodyLimit
     configuration.fieldLimit = self.fieldLimit
     configuration.headLimit = self.headLimit

@@ -273,8 +273,7 @@ extension ReplayCommand {
     try self.server.operations.apply(to: &configuration)
     configuration.developer = viewer.developer.pages
     configuration.logger = self.server.logging.makeLogger()
-    FileLimit.raise()
-    FileLimit.ignoreSignal()
+    try FileLimit.prepare()
     do {
       let server = try await WebServer(
         windows: windows,

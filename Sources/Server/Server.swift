@@ -52,8 +52,7 @@ import Terminal
     let logger = self.logging.makeLogger()
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
-    FileLimit.raise()
-    FileLimit.ignoreSignal()
+    try FileLimit.prepare()
     do {
       try await self.serve(logger, metrics)
     } catch let error as StartError {

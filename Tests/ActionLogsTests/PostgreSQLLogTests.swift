@@ -438,6 +438,11 @@ extension WithPostgreSQL {
 
       #expect(answers == [.appended(sequence: 1)])
       #expect(try await log.acquireLease("l", holder: "h", for: .seconds(60)) != nil)
+
+      // A server finds out by an append of nothing whether it may append again.
+      try await server.execute("REVOKE INSERT ON action_log.entry FROM \(user)", in: database)
+      let refused = await #expect(throws: ActionLogError.self) { try await log.append([]) }
+      #expect(refused?.code == .foreign)
     }
 
     /// Each server asks for some leases every second.

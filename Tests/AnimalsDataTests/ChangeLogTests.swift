@@ -209,6 +209,24 @@ extension ChangeLogTests {
     #expect(throws: DecodingError.self) { try CatalogueEvent(event) }
   }
 
+  @Test func `an animal with a diet that only a newer server knows is left out`() throws {
+    let (cat, newt) = (
+      #"{"animalId": "Cat", "name": "Cat", "diet": "Fungivore"}"#,
+      #"""
+      {"animalId": "Newt", "name": "Newt", "diet": "Carnivore", "categoryId": "Amphibian",
+      "isFavorite": false}
+      """#
+    )
+    let saved = ServerSentEvent(name: "saved", id: "1", data: cat)
+    let replaced = ServerSentEvent(
+      name: "replaced", id: "2", data: #"{"animals": [\#(cat), \#(newt)], "categories": []}"#)
+
+    #expect(try CatalogueEvent(saved) == CatalogueEvent(.deleted("Cat"), version: "1"))
+    #expect(
+      try CatalogueEvent(replaced)
+        == CatalogueEvent(.replaced(animals: [.newt], categories: []), version: "2"))
+  }
+
   @Test(arguments: ["", "a b", "ü", "a\u{7F}", String(repeating: "x", count: 101)])
   func `a version that cannot be sent back in a request is dropped`(id: String) throws {
     let event = ServerSentEvent(name: "changed", id: id, data: "{}")

@@ -215,6 +215,26 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(store.state.animals.data["Cat"] == nil)
   }
 
+  @Test func `an animal that gets an unusable category elsewhere no longer shows`() async {
+    let fixture = Fixture(telling: [
+      [CatalogueEvent(.saved(.make("Cat", name: "Cat", categoryId: "a\0")), version: "1")]
+    ])
+
+    await fixture.finish()
+
+    #expect(fixture.actions.entries == [.did(.didChangeElsewhere(.deleted("Cat")))])
+  }
+
+  @Test func `rows that cannot be shown are logged, with their number and the first id`() {
+    let lines = Transcript<String>()
+    let rows = [owl, .make("a\0"), .make("b\0")]
+
+    let showable = rows.showable(lines.logger, "They are skipped", \.cleaned)
+
+    #expect(showable == [owl])
+    #expect(lines.entries == ["warning They are skipped count=2 first=a\0"])
+  }
+
   @Test func `names from elsewhere are cleaned before they show`() async {
     let fixture = Fixture(telling: [
       [

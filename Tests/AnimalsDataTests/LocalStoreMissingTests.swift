@@ -96,7 +96,7 @@ import Testing
       let away = folder.appending(path: "away")
       let store = try LocalStore<UUID>(url: file)
 
-      await #expect(throws: LocalStoreError.self) {
+      let error = await #expect(throws: LocalStoreError.self) {
         try await store.file.write { database in
           try database.execute(sql: "DELETE FROM animal")
           database.afterNextTransaction { _ in
@@ -107,6 +107,12 @@ import Testing
         }
       }
 
+      #expect(error?.code == .uncertain)
+      #expect(error?.message.contains(file.path) == true)
+      for message in [error?.message, error?.visitorMessage] {
+        #expect(message?.contains("It may have been saved anyway") == true)
+        #expect(message?.contains("Nothing was saved") == false)
+      }
       try FileManager.default.moveItem(at: away, to: file)
       #expect(try await store.file.hasForeignCommits())
       #expect(try await store.fetchAnimalsQuery() == [])

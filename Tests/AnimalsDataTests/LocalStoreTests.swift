@@ -136,13 +136,36 @@ import Testing
     }
   }
 
+  @Test(arguments: ["diet = 'Stones'", "name = CAST(x'FF' AS TEXT)"])
+  func `an animal that cannot be read does not hide the others`(values: String) async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    try await store.file.write { database in
+      try database.execute(sql: "UPDATE animal SET \(values) WHERE animalId = 'Newt'")
+    }
+
+    #expect(try await store.fetchAnimalsQuery() == Animal.samples.filter { $0 != .newt })
+  }
+
+  @Test func `a category that cannot be read does not hide the others`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    try await store.file.write { database in
+      try database.execute(
+        sql: "UPDATE category SET name = CAST(x'FF' AS TEXT) WHERE categoryId = 'Bird'")
+    }
+
+    #expect(try await store.fetchCategoriesQuery() == Category.samples.filter { $0 != .bird })
+  }
+
   @Test func `the error for an unknown diet names the animal`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
     try await store.file.write { database in
       try database.execute(sql: "UPDATE animal SET diet = 'Stones' WHERE animalId = 'Newt'")
     }
 
-    await #expect { try await store.fetchAnimalsQuery() } throws: { error in
+    await #expect {
+      try await store.updateAnimalMutation(
+        animalId: "Newt", name: "Newt", diet: .carnivorous, categoryId: "Amphibian")
+    } throws: { error in
       let error = error as? LocalStoreError
       return error?.code == .invalidRow && error?.message.contains("“Newt”") == true
         && error?.message.contains("“Stones”") == true
@@ -155,7 +178,7 @@ import Testing
       try database.execute(sql: "UPDATE animal SET name = CAST(x'FF' AS TEXT)")
     }
 
-    await #expect { try await store.fetchAnimalsQuery() } throws: { error in
+    await #expect { try await store.deleteAnimalMutation(animalId: "Newt") } throws: { error in
       (error as? LocalStoreError)?.code == .invalidRow
     }
   }

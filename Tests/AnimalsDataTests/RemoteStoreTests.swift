@@ -74,6 +74,20 @@ struct RemoteStoreTests {
     #expect(categories == [.bird])
   }
 
+  @Test func `an animal with a diet that only a newer server knows does not hide the others`()
+    async throws
+  {
+    let session = SessionDouble(answers: [
+      #"{"query": [{"animals": {"animals": [{"animalId": "Cat", "name": "Cat", "#
+        + #""diet": "Fungivore", "categoryId": "Mammal"}, {"animalId": "Newt", "name": "Newt", "#
+        + #""diet": "Carnivore", "categoryId": "Amphibian"}]}}]}"#
+    ])
+
+    let animals = try await RemoteStore(session: session).fetchAnimalsQuery()
+
+    #expect(animals == [.newt])
+  }
+
   @Test(arguments: ["{}", #"{"query": []}"#, #"{"query": [{"categories": {"categories": []}}]}"#])
   func `an answer without animals is an error`(answer: String) async throws {
     let store = RemoteStore(session: SessionDouble(answers: [answer]))

@@ -488,7 +488,7 @@ def test_an_endless_upload_is_ended(kept, directory):
 
 
 def test_thirty_concurrent_uploads_use_little_memory(kept, directory):
-    server = kept("--uploads-per-address", "30")
+    server = kept("--uploads-per-network", "30")
     contents = [png(seed=seed, padding=1 << 20) for seed in range(30)]
     upload(server, contents[0], token="first")
     before = resident(server)

@@ -13,10 +13,10 @@ from waiting import wait_until
 OPTIONS = [
     "--host", "--port", "--allowed-hosts", "--data-directory", "--templates", "--public",
     "--reload-templates", "--frame-interval", "--windows", "--windows-per-session", "--streams",
-    "--streams-per-session", "--streams-per-address", "--windows-per-address", "--connections-per-address",
+    "--streams-per-session", "--streams-per-network", "--windows-per-network", "--connections-per-network",
     "--render-memory", "--unread-memory", "--body-limit", "--field-limit", "--head-limit", "--read-timeout", "--write-timeout", "--idle-timeout", "--event-loops", "--backlog", "--log-level",
     "--log-selectors", "--log-actions", "--log-renders", "--animals-api", "--animals-token-file", "--animals-timeout",
-    "--picture-bytes", "--picture-megabytes", "--uploads-per-address", "--animals-limit",
+    "--picture-bytes", "--picture-megabytes", "--uploads-per-network", "--animals-limit",
     "--quakes-feed", "--quakes-timeout", "--quakes-feed-limit", "--quakes-limit",
     "--quakes-refresh", "--quakes-pace",
     "--trusted-proxy",
@@ -86,7 +86,7 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
      "--frame-interval must be 60000 or less, not 9223372036854775807."),
     (["--windows", "9223372036854775807"],
      "--windows must be 1000000000 or less, not 9223372036854775807."),
-    (["--uploads-per-address", "0"], "--uploads-per-address must be 1 or more, not 0."),
+    (["--uploads-per-network", "0"], "--uploads-per-network must be 1 or more, not 0."),
     (["--animals-limit", "0"], "--animals-limit must be 1 or more, not 0."),
     (["--quakes-limit", "0"], "--quakes-limit must be 1 or more, not 0."),
     (["--quakes-pace=-1"], "--quakes-pace must be 0 or more, not -1."),
@@ -101,6 +101,23 @@ def test_an_option_out_of_range_is_refused_with_one_line(arguments, complaint):
     assert code == 64
     assert output == ""
     assert error == f"Error: {complaint}\n"
+
+
+@pytest.mark.parametrize("binary", ["Server", "AnimalsDataServer"])
+@pytest.mark.parametrize("limit", [16, 40])
+def test_a_server_that_may_open_too_few_files_does_not_start(binary, limit, tmp_path):
+    """With 40 it listened, and answered only the first connections. With 16, a template was said to be missing."""
+    place = {"Server": "--data-directory", "AnimalsDataServer": "--database"}[binary]
+
+    code, output, error = servers.run(
+        "/bin/bash", "-c", f'ulimit -n {limit}; exec "$@"', "bash", servers.BINARIES / binary,
+        "--port", "0", place, tmp_path / "data", timeout=20)
+
+    assert (code, output) == (1, "")
+    assert error == (
+        f"Error: This program may have only {limit} files and connections open. "
+        "Allow 64 at least (ulimit -n, or LimitNOFILE in the unit).\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("arguments", [["--port", "eighty"], ["--quakes-refresh", "5"], ["--port"], ["--nonsense"], ["more"]])
@@ -135,9 +152,23 @@ def test_the_error_names_a_port_in_use(counter):
     assert str(counter.port) in line
 
 
-@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGINT", "SIGHUP"])
 def test_a_server_shuts_down_cleanly(signal_name, counter):
     assert counter.signal(getattr(signal, signal_name), limit=5) == 0
+
+
+def test_a_server_that_ignores_hangups_survives_one(tmp_path):
+    """As nohup starts it."""
+    server = servers.ServerProcess(
+        "/bin/bash",
+        lambda port: ["-c", 'trap "" HUP; exec "$@"', "bash", str(servers.BINARIES / "Server"),
+                      "--port", str(port), "--data-directory", str(tmp_path), "--quakes-feed", "sample"],
+    ).start()
+
+    server._process.send_signal(signal.SIGHUP)
+
+    assert get(server, "/readyz").status == 200
+    assert server.terminate() == 0
 
 
 def test_a_restarted_server_can_use_its_port_at_once(counter):

@@ -77,7 +77,7 @@ def test_a_session_has_64_streams_by_default(start_server):
 
 def test_streams_are_limited_per_address(start_server):
     """A client without a cookie gets a new session for each stream, so addresses count too."""
-    server = start_server("--streams-per-address", "3")
+    server = start_server("--streams-per-network", "3")
     with contextlib.ExitStack() as stack:
         answers = []
         for _ in range(4):
@@ -95,7 +95,7 @@ def test_streams_are_limited_per_address(start_server):
 
 def test_behind_a_trusted_proxy_the_forwarded_address_counts(start_server):
     """All streams come from the proxy's address; its word says whose they are."""
-    server = start_server("--streams-per-address", "1", "--trusted-proxy", "127.0.0.1")
+    server = start_server("--streams-per-network", "1", "--trusted-proxy", "127.0.0.1")
     with contextlib.ExitStack() as stack:
         found = []
         for client in ["203.0.113.7", "203.0.113.8", "203.0.113.7", "2001:db8::1", "2001:db8::1"]:
@@ -109,7 +109,7 @@ def test_behind_a_trusted_proxy_the_forwarded_address_counts(start_server):
 
 def test_a_forged_address_of_an_untrusted_client_is_ignored(start_server):
     """Or an attacker would have as many addresses as it likes."""
-    server = start_server("--streams-per-address", "1")
+    server = start_server("--streams-per-network", "1")
     with contextlib.ExitStack() as stack:
         found = []
         for client in ["203.0.113.7", "203.0.113.8"]:
@@ -123,7 +123,7 @@ def test_a_forged_address_of_an_untrusted_client_is_ignored(start_server):
 
 def test_windows_are_limited_per_address(start_server):
     """Each session may have a thousand, but a client without a cookie gets a new session for each stream."""
-    server = start_server("--windows-per-address", "2")
+    server = start_server("--windows-per-network", "2")
     first, second, elsewhere = Session(server), Session(server), Session(server)
     with first.stream() as one, second.stream() as two, elsewhere.stream(source="127.0.0.2") as three:
         found = [session.join(stream, "/counter").status
@@ -152,7 +152,7 @@ def is_answered(connection):
 
 def test_connections_are_limited_per_address(start_server):
     """One client kept thousands of idle connections, until no descriptor was left for others."""
-    server = start_server("--connections-per-address", "3")
+    server = start_server("--connections-per-network", "3")
     with contextlib.ExitStack() as stack:
         opened = [stack.enter_context(contextlib.closing(connect(server))) for _ in range(3)]
         assert [is_answered(connection) for connection in opened] == [True] * 3
@@ -173,7 +173,7 @@ def test_connections_are_limited_per_address(start_server):
 
 def test_the_connections_of_a_trusted_proxy_are_not_limited(start_server):
     """They are those of all clients."""
-    server = start_server("--connections-per-address", "1", "--trusted-proxy", "127.0.0.1")
+    server = start_server("--connections-per-network", "1", "--trusted-proxy", "127.0.0.1")
     with contextlib.ExitStack() as stack:
         opened = [stack.enter_context(contextlib.closing(connect(server))) for _ in range(5)]
         assert [is_answered(connection) for connection in opened] == [True] * 5
@@ -209,7 +209,7 @@ def upload_from(server, address, token):
 
 def test_uploads_are_limited_per_address(start_server):
     """One that sent 64 pictures and never ended kept everybody else from sending any."""
-    server = start_server("--uploads-per-address", "2")
+    server = start_server("--uploads-per-network", "2")
     get(server, "/animals")  # which reads the catalogue
     with contextlib.ExitStack() as stack:
         held = [begin_upload(server, "127.0.0.1", f"held{number}") for number in range(2)]

@@ -120,6 +120,7 @@ def test_others_are_answered_while_stalled_readers_hold_all_descriptors(crowded,
         began = time.monotonic()
         eventually(is_healthy, "/healthz answers", seconds=200)
         print(f"/healthz answered after {time.monotonic() - began:.1f} s")
+    assert 1 <= server.output.count("New connections wait") <= 5
 
 
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])
@@ -313,7 +314,7 @@ def test_the_animals_server_limits_connections_per_address(tmp_path):
     server = ServerProcess(
         "AnimalsDataServer",
         lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store"),
-                      "--connections-per-address", "3"],
+                      "--connections-per-network", "3"],
     ).start()
     try:
         with Stalled(server) as stalled:

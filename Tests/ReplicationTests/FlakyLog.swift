@@ -6,7 +6,8 @@ import TestSupport
 /// A log that can be away, and whose answers can get lost.
 final class FlakyLog: ActionLog {
   enum Fault {
-    case none, away, readOnly, losesAnswers, holdsAppends, savesNothing, holdsSaves, trimsNothing
+    case none, away, readOnly, refuses, losesAnswers, holdsAppends, savesNothing, holdsSaves
+    case trimsNothing, refusesLeases
   }
 
   /// In a struct: each access to a closure that is itself the value of a `Mutex` wraps it once more,
@@ -46,6 +47,9 @@ final class FlakyLog: ActionLog {
     while self.fault() == .holdsAppends { await pause() }
     let fault = self.fault()
     if fault == .away || fault == .readOnly { throw Self.away }
+    if fault == .refuses {
+      throw ActionLogError(code: .foreign, message: "The log does not have the function.")
+    }
     let answers = try await self.log.append(requests)
     if fault == .losesAnswers { throw Self.away }
     return answers
@@ -99,6 +103,9 @@ final class FlakyLog: ActionLog {
   }
 
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
+    if self.fault() == .refusesLeases {
+      throw ActionLogError(code: .foreign, message: "The log has no leases.")
+    }
     let lease = try await self.log.acquireLease(name, holder: holder, for: duration)
     if lease != nil { self.leases.append("\(holder): \(name)") }
     return lease

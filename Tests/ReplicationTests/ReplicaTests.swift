@@ -313,6 +313,49 @@ import Testing
     #expect(first.store.state.buyers == ["a", "b"])
   }
 
+  @Test func `a log whose database refuses posts makes a server read-only`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didTapBuy("a"))
+    await Self.wait(for: node) { $0 == .current }
+
+    log.set { .refuses }
+    let error = await Self.error { _ = try await node.post(.didTapBuy("b")) }
+    let refusing = node.replica.status
+    log.set { .none }
+    await Self.wait(for: node) { $0 == .current }
+
+    #expect(error?.code == .stopped)
+    #expect(refusing == .readOnly("The log does not have the function."))
+    _ = try await node.post(.didTapBuy("b"))
+    #expect(node.store.state.buyers == ["a", "b"])
+  }
+
+  @Test func `a server that gets no lease logs that, once for each time`() async throws {
+    let log = FlakyLog()
+    let lines = Transcript<String>()
+    let node = try await Node.join(log) {
+      $0.lanes = EffectLanes()
+      $0.lease = .milliseconds(30)
+      $0.logger = Logger(label: "node") { _ in LineLog(lines: lines) }
+    }
+    let line = #"The lease cannot be extended ["error": The log has no leases.]"#
+
+    log.set { .refusesLeases }
+    await lines.wait { $0.contains(line) }
+    log.set { .none }
+    let count = log.leases.entries.count
+    await log.leases.wait { $0.count >= count + 6 }
+    log.set { .refusesLeases }
+    await lines.wait { $0.filter { $0 == line }.count == 2 }
+    log.set { .none }
+    let last = log.leases.entries.count
+    await log.leases.wait { $0.count >= last + 2 }
+
+    #expect(lines.entries.filter { $0 == line }.count == 2)
+    withExtendedLifetime(node) {}
+  }
+
   @Test func `a log that holds posts back does not hold back reading`() async throws {
     let log = MemoryLog()
     let flaky = FlakyLog(log)

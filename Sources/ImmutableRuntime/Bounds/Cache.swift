@@ -77,7 +77,7 @@ struct Cache<Key: Hashable, Value> {
   ///
   /// - Parameters:
   ///   - bytes: The size of the value, including its heap allocations.
-  ///   - client: The address of the client whose value it is, if the cache is shared.
+  ///   - client: The network of the client whose value it is, if the cache is shared.
   /// - Returns: The values that were evicted; the value itself if it is larger than the limit, or
   ///   than a quarter of it if the cache is shared.
   /// - Complexity: O(1), amortised, and O(k) for k evicted entries.

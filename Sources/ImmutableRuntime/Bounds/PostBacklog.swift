@@ -43,7 +43,7 @@ final class PostBacklog: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The size of its fields.
-  ///   - client: The address of the client, as of ``Requester``.
+  ///   - client: The network of the client, as of ``Requester``.
   /// - Returns: The post's entry, which removes the post when it ends; `nil` if there is no room.
   func add(_ bytes: Int, from client: String) -> BacklogEntry? {
     let hasRoom = self.contents.withLock { contents in

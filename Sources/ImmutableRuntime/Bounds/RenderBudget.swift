@@ -23,7 +23,7 @@ final class RenderBudget: Sendable {
     self.contents.withLock { $0.used + bytes <= self.limit }
   }
 
-  /// Whether a client, by its address, may have so many more bytes.
+  /// Whether a client, by its network, may have so many more bytes.
   func hasRoom(for bytes: Int, of client: String) -> Bool {
     self.contents.withLock { $0.usedByClient[client, default: 0] + bytes <= self.limit / 4 }
   }

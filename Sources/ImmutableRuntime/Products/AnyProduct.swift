@@ -29,7 +29,7 @@ struct Post: Sendable {
   let fields: FormFields
   let route: Route
   let session: Identifier
-  /// The address of the client that posted it, as of ``Requester``.
+  /// The network of the client that posted it, as of ``Requester``.
   let client: String
   let environment: WindowEnvironment
   /// The window that posted it, with its stream, if any. The window gets an event for the version.

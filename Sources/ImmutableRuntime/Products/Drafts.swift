@@ -38,7 +38,7 @@ struct Drafts {
     return RefusedSubmission(form: form, fields: draft.fields, refusal: Refusal(.failure, ""))
   }
 
-  /// - Parameter client: The address of the client that posted it.
+  /// - Parameter client: The network of the client that posted it.
   /// - Complexity: O(n), n fields, and O(d) for the session's d drafts if one has to be evicted.
   mutating func keep(
     _ fields: FormFields,

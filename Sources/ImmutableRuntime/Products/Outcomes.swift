@@ -110,7 +110,7 @@ struct Outcomes<State: StoreState> {
   ///   - name: The submission's name.
   ///   - version: The store's version that includes its action.
   ///   - bytes: The size of its action.
-  ///   - client: The address of the client that posted it.
+  ///   - client: The network of the client that posted it.
   /// - Returns: The submissions that have ended, as from ``update(to:)``.
   mutating func add(
     _ name: String,

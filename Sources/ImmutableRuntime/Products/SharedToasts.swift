@@ -42,7 +42,7 @@ final class SharedToasts<State: StoreState>: Sendable {
   /// The undo of a submission.
   ///
   /// - Parameters:
-  ///   - client: The address of the client that undoes it.
+  ///   - client: The network of the client that undoes it.
   ///   - recipient: The one who undoes it; `nil` for the next page of the session.
   ///   - url: The page from which it is undone.
   /// - Returns: `nil` if it cannot be undone, or belongs to another session.

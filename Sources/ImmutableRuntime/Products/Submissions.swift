@@ -54,7 +54,7 @@ final class Submissions: Sendable {
   ///
   /// - Parameters:
   ///   - key: `nil` for a submission without a token, which is always carried out.
-  ///   - client: The address of the client.
+  ///   - client: The network of the client.
   func answer(
     to key: SubmissionKey?,
     of client: String,

@@ -74,7 +74,7 @@ struct Toasts<State: StoreState> {
   ///
   /// - Parameters:
   ///   - name: The submission's name.
-  ///   - client: The address of the client that posted it.
+  ///   - client: The network of the client that posted it.
   ///   - url: The page that it was posted to.
   ///   - bytes: The size of the form that was posted.
   mutating func keep(

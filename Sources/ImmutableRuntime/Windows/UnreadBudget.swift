@@ -39,7 +39,7 @@ public final class UnreadBudget: Sendable {
 
   /// Counts bytes of an event for a client, until ``moveEvent(_:from:to:)``.
   ///
-  /// - Parameter client: The address of the client whose stream is the first not to accept it.
+  /// - Parameter client: The network of the client whose stream is the first not to accept it.
   /// - Returns: Whether there is room. If not, nothing is counted, and the stream is closed.
   public func addEvent(_ bytes: Int, for client: String) -> Bool {
     self.contents.withLock { contents in
@@ -73,7 +73,7 @@ public final class UnreadBudget: Sendable {
 
   /// Counts the renders of a page for as long as the returned object lives.
   ///
-  /// - Parameter client: The address of the client. One client may cause a quarter of the limit.
+  /// - Parameter client: The network of the client. One client may cause a quarter of the limit.
   /// - Returns: `nil` if there is no room; then nothing is counted, and the page is refused.
   /// - Complexity: O(n), n renders.
   func hold(_ renders: [Rendered], for client: String) -> HeldPage? {

@@ -16,7 +16,7 @@ final class WindowDirectory: Sendable {
 
   fileprivate struct Stream {
     let session: Identifier
-    /// The client's network, for the limits per address; `nil` if they do not apply.
+    /// The client's network, for the limits per network; `nil` if they do not apply.
     let network: String?
     let release: Release
     var windows: Set<Identifier> = []
@@ -62,7 +62,7 @@ final class WindowDirectory: Sendable {
         )
       }
       guard contents.streamCounts[session, default: 0] < limits.streamsPerSession,
-        network.map({ contents.networkCounts[$0, default: 0] < limits.streamsPerAddress })
+        network.map({ contents.networkCounts[$0, default: 0] < limits.streamsPerNetwork })
           != false
       else {
         throw WindowError(
@@ -200,7 +200,7 @@ extension WindowDirectory.Contents {
       )
     }
     let count = stream.network.map { self.windowCountsByNetwork[$0, default: 0] } ?? 0
-    guard count < limits.windowsPerAddress else {
+    guard count < limits.windowsPerNetwork else {
       throw WindowError(
         code: .tooManyWindows,
         message: "This network has too many windows open here. Close some of them."

@@ -11,7 +11,7 @@ public struct WindowError: Error, Hashable, Sendable {
     case unknownWindow
     /// There are too many windows in this session or in all: 503.
     case tooManyWindows
-    /// There are too many streams in this session, from this address or in all: 503.
+    /// There are too many streams in this session, from this network or in all: 503.
     case tooManyStreams
     /// The windows show more distinct content than the limit allows: 503.
     case tooManyPlaces

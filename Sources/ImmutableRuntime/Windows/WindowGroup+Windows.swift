@@ -7,7 +7,7 @@ extension WindowGroup {
   /// - Parameters:
   ///   - id: The stream's id.
   ///   - session: The session that it belongs to.
-  ///   - network: The client's network; `nil` if no limit per address applies.
+  ///   - network: The client's network; `nil` if no limit per network applies.
   ///   - window: The id of a window that will join it immediately.
   ///   - protocolVersion: The version of the protocol that its client knows; `nil` if it does not say.
   ///     Otherwise its windows are sent everything whenever they join or navigate, and the scripts of

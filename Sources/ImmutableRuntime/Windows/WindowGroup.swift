@@ -28,14 +28,15 @@ public final class WindowGroup: Sendable {
     public var windows: Int
     /// The maximum number of windows per session.
     public var windowsPerSession: Int
-    /// The maximum number of windows per client address.
-    public var windowsPerAddress: Int
+    /// The maximum number of windows per client network: an IPv4 address, or an IPv6 network of 64
+    /// bits.
+    public var windowsPerNetwork: Int
     /// The maximum number of streams in all.
     public var streams: Int
     /// The maximum number of streams per session.
     public var streamsPerSession: Int
-    /// The maximum number of streams per client address.
-    public var streamsPerAddress: Int
+    /// The maximum number of streams per client network.
+    public var streamsPerNetwork: Int
     /// The maximum size of the renders that windows show, in bytes.
     public var renderBytes: Int
     /// The maximum size of the renders that no window shows, in bytes. They are kept so that a page
@@ -44,10 +45,10 @@ public final class WindowGroup: Sendable {
     /// The maximum size of the pages and events that clients have not read yet, in bytes.
     public var unreadBytes: Int
     /// The maximum number of posts in each product's backlog: those whose effects have not ended,
-    /// or whose actions a listener has not finished. One client address may have a quarter of them.
+    /// or whose actions a listener has not finished. One client network may have a quarter of them.
     /// Further posts are refused.
     public var backlog: Int
-    /// The maximum size of the posts in each product's backlog, in bytes. One client address may
+    /// The maximum size of the posts in each product's backlog, in bytes. One client network may
     /// have a quarter of it. Further posts are refused.
     public var backlogBytes = 64 << 20
     /// How long a page waits for its turn while others are rendered; see ``Requester``.
@@ -66,10 +67,10 @@ public final class WindowGroup: Sendable {
       frameInterval: Duration = .milliseconds(16),
       windows: Int = 100_000,
       windowsPerSession: Int = 1_000,
-      windowsPerAddress: Int = 20_000,
+      windowsPerNetwork: Int = 20_000,
       streams: Int = 20_000,
       streamsPerSession: Int = 64,
-      streamsPerAddress: Int = 5_000,
+      streamsPerNetwork: Int = 5_000,
       renderBytes: Int = 512 << 20,
       unusedRenderBytes: Int = 16 << 20,
       unreadBytes: Int = 256 << 20,
@@ -83,10 +84,10 @@ public final class WindowGroup: Sendable {
       self.frameInterval = frameInterval
       self.windows = windows
       self.windowsPerSession = windowsPerSession
-      self.windowsPerAddress = windowsPerAddress
+      self.windowsPerNetwork = windowsPerNetwork
       self.streams = streams
       self.streamsPerSession = streamsPerSession
-      self.streamsPerAddress = streamsPerAddress
+      self.streamsPerNetwork = streamsPerNetwork
       self.renderBytes = renderBytes
       self.unusedRenderBytes = unusedRenderBytes
       self.unreadBytes = unreadBytes

@@ -15,20 +15,6 @@ extension Request {
   }
 }
 
-extension TimeZone {
-  /// A zone as browsers report it.
-  ///
-  /// Foundation keeps every zone for good, by its identifier. There are some hundred names, but one
-  /// offset can be spelled in many ways, of which only `GMT+hhmm` is accepted.
-  init?(reported identifier: String) {
-    let isOffset = ["GMT", "UTC"].contains { identifier.hasPrefix($0) } && identifier.count > 3
-    guard isOffset == false || identifier.wholeMatch(of: /GMT[+-][0-9]{4}/) != nil else {
-      return nil
-    }
-    self.init(identifier: identifier)
-  }
-}
-
 extension HTTPRequest {
   /// The values of a cookie. There may be several with the same name, for different paths.
   func cookies(_ name: String) -> some Sequence<Substring> {

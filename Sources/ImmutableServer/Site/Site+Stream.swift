@@ -120,7 +120,7 @@ extension Site {
   /// Hands a channel to the hub of its event loop. Runs on that loop.
   ///
   /// - Parameters:
-  ///   - client: The address of the client.
+  ///   - client: The network of the client.
   ///   - event: The stream's first event.
   ///   - isPacked: Whether the client accepts a compressed stream.
   ///   - continuation: Finished when the stream ends. It takes the events if the channel cannot be

@@ -1,7 +1,6 @@
 import Foundation
+import ImmutableUI
 import Testing
-
-@testable import ImmutableServer
 
 struct TimeZoneTests {
   @Test(arguments: [
@@ -17,6 +16,14 @@ struct TimeZoneTests {
     "GMT+5:30", "GMT+05:30", "GMT+5", "UTC+0530", "UTC-1.30", "GMT+053", "Nowhere/Land", "",
   ])
   func `other spellings of an offset are not accepted`(identifier: String) {
+    #expect(TimeZone(reported: identifier) == nil)
+  }
+
+  @Test(arguments: ["Europe/Berlin\0", "Europe/Berlin\u{0}1", "\0Europe/Berlin", "GMT+0530\0"])
+  func `nothing is hidden behind a NUL, where Foundation ends a name`(identifier: String) {
+    // Foundation accepts what follows only once it knows the zone.
+    #expect(TimeZone(identifier: "Europe/Berlin")?.secondsFromGMT(for: .distantPast) != nil)
+
     #expect(TimeZone(reported: identifier) == nil)
   }
 }
