@@ -46,10 +46,11 @@ import Logging
   ) {
     self.group = group
     self.logger = logger
-    // A change of a network waits for a look that has begun, and the other way around. Otherwise a look from
-    // before the change could arrive after the one from behind it.
+    // A change of a network waits for a look that has begun, and the other way around. Otherwise a
+    // look from before the change could arrive after the one from behind it.
     let look = Self.effect(group)
-    let watching = OutsideEvents<DeveloperState, DeveloperAction>("developer.windows") { following in
+    let watching = OutsideEvents<DeveloperState, DeveloperAction>("developer.windows") {
+      following in
       while Task.isCancelled == false {
         let shown = await group.windows?.shownWindows(of: DeveloperState.name) ?? []
         await watch(shown.isEmpty == false)
