@@ -188,7 +188,8 @@ STATES = {
 # The map is drawn, and nothing that can be seen is still being uploaded or loaded.
 BUSY = "[aria-busy=true], [data-detail=loading], html:has(script) [data-camera]:not([style*='--pixel'])"
 SETTLED = f"""() => document.querySelector("{BUSY}") === null
-  && [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight)"""
+  && [...document.images].every((image) => image.complete || !image.checkVisibility()
+    || image.getBoundingClientRect().top > innerHeight)"""
 
 
 def take(pages, browser, address, prepare=lambda page, address: None, point=lambda page: None):
