@@ -11,10 +11,10 @@
 const PATIENCE = 1000;
 const PATIENCE_AT_FIRST = 5000;
 const FAREWELL = 2000;
-const MEANWHILE = "You can keep reading and typing. What you send is kept, and is sent";
+const MEANWHILE = "You can go on. What you send is kept, and sent";
 const MISSING = `No connection yet. Connecting… ${MEANWHILE} once you are connected.`;
 const THERE = "Connected.";
-const LOST = `Connection lost. Reconnecting… ${MEANWHILE} again when the connection is back.`;
+const LOST = `Connection lost. Reconnecting… ${MEANWHILE} once it is back.`;
 const BACK = "Connected again.";
 
 /** @param {import("./tab.js").Tab} tab */

@@ -185,6 +185,13 @@ STATES = {
 }
 
 
+# The map is drawn, and nothing that can be seen is still being uploaded or loaded.
+BUSY = "[aria-busy=true], [data-detail=loading], html:has(script) [data-camera]:not([style*='--pixel'])"
+SETTLED = f"""() => document.querySelector("{BUSY}") === null
+  && [...document.images].every((image) => image.complete || !image.checkVisibility()
+    || image.getBoundingClientRect().top > innerHeight)"""
+
+
 def take(pages, browser, address, prepare=lambda page, address: None, point=lambda page: None):
     """Takes pictures of pages in each view, after `prepare` has acted as a visitor and `point` has pointed."""
     for view, options in VIEWS.items():
@@ -196,6 +203,7 @@ def take(pages, browser, address, prepare=lambda page, address: None, point=lamb
             # Previews and the form for reports have no scripts.
             page.locator("html[data-live], html:not(:has(script))").wait_for(state="attached")
             point(page)
+            page.wait_for_function(SETTLED)
             page.screenshot(path=IMAGES / f"{name}-{view}.png")
         context.close()
 

@@ -17,7 +17,7 @@ struct AnimalList: Presenter, Hashable {
   @SelectAnimal private var firstRow: Animal?
   @ImmutableUI.Selector(outputSelector: AnimalsState.selectWaitingAnimals()) private var waiting
   private let start: ListPart.Start<Animal.ID>?
-  private let listing: Listing?
+  private let listing: Listing
   private let order: AnimalsOrder
   /// The search text as it was entered.
   private let searchText: String

@@ -43,8 +43,8 @@ public struct AnimalsLocal: LocalState {
     Parameter("favorites", \.showsFavorites).when { $0.showsAll == false },
     Parameter("category", \.selectedCategoryId)
       .when { $0.showsAll == false && $0.showsFavorites == false },
-    Parameter("order", \.order).when { $0.listing != nil },
-    Parameter("from", \.start).when { $0.listing != nil },
+    Parameter("order", \.order),
+    Parameter("from", \.start),
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
     // Names and categories of animals have at most 900 bytes, a hundred of which may be escaped.
@@ -63,17 +63,23 @@ public struct AnimalsLocal: LocalState {
 
   var isEditing: Bool { self.sheet.value == .edit }
 
-  /// The animals that the list shows; `nil`: none.
-  var listing: AnimalList.Listing? {
-    if self.showsAll { return .found(self.search) }
-    if self.showsFavorites { return .favorites }
-    return self.selectedCategoryId.map { .category($0) }
+  /// Whether the user has chosen a list. A narrow screen shows the categories until then.
+  var hasChosen: Bool {
+    self.showsAll || self.showsFavorites || self.selectedCategoryId != nil
+  }
+
+  /// The animals that the list shows: all, until the user chooses a list.
+  var listing: AnimalList.Listing {
+    if self.showsFavorites, self.showsAll == false { return .favorites }
+    guard self.showsAll == false, let id = self.selectedCategoryId else {
+      return .found(self.search)
+    }
+    return .category(id)
   }
 
   /// The list, still without its rows.
   var rows: SortedRows<Animal> {
     switch self.listing {
-    case nil: .animals(of: nil)
     case .category(let categoryId): .animals(of: categoryId, by: self.order)
     case .favorites: .favoriteAnimals(by: self.order)
     case .found(let search): .animals(found: search, by: self.order)
@@ -83,10 +89,15 @@ public struct AnimalsLocal: LocalState {
   /// The selected row of the list of categories.
   var selectedRow: CategoryList.RowID? {
     get {
-      if self.showsAll { return .all }
-      return self.showsFavorites ? .favorites : self.selectedCategoryId.map { .category($0) }
+      switch self.listing {
+      case .found: .all
+      case .favorites: .favorites
+      case .category(let id): .category(id)
+      }
     }
     set {
+      // All is also what is listed before anything is chosen.
+      guard newValue != self.selectedRow else { return }
       self.showsAll = newValue == .all
       self.showsFavorites = newValue == .favorites
       self.selectedCategoryId = if case .category(let id) = newValue { id } else { nil }

@@ -39,7 +39,7 @@ public struct Content: Root, Presenter {
   /// A narrow screen shows only the pane that the user has chosen.
   private var pane: String {
     if self.local.selectedAnimalId != nil { return "detail" }
-    return self.local.listing == nil ? "categories" : "animals"
+    return self.local.hasChosen ? "animals" : "categories"
   }
 
   public static let template = Template<Self>([

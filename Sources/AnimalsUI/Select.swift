@@ -55,15 +55,15 @@ extension Animal {
     let id = ID(listing: local.listing, order: local.order)
     self._wrappedValue = TableSelector(
       id: id,
-      label: "SelectAnimalsValues(\(id.listing.map { "\($0)" } ?? "nil"), \(id.order))",
+      label: "SelectAnimalsValues(\(id.listing), \(id.order))",
       from: \.animalsTable,
-      in: id.listing?.categoryId.map { Animal.byCategory.groups([$0]) },
+      in: id.listing.categoryId.map { Animal.byCategory.groups([$0]) },
       into: local.rows
     )
   }
 
   private struct ID: Hashable, Sendable {
-    let listing: AnimalList.Listing?
+    let listing: AnimalList.Listing
     let order: AnimalsOrder
   }
 }

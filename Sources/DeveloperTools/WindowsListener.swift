@@ -46,8 +46,8 @@ import Logging
   ) {
     self.group = group
     self.logger = logger
-    // A change of a network waits for a look that has begun, and the other way around. Otherwise a look from
-    // before the change could arrive after the one from behind it.
+    // A change of a network waits for a look that has begun, and the other way around. Otherwise a
+    // look from before the change could arrive after the one from behind it.
     let look = Self.effect(group)
     let watching = OutsideEvents<DeveloperState, DeveloperAction>("developer.windows") {
       following in

@@ -26,10 +26,13 @@ struct QuakeCounts: Presenter, Hashable {
       return count.counting("made-up earthquake", "made-up earthquakes")
     }
     guard self.dayQuakes.isEmpty == false else { return "No earthquakes" }
-    let shown =
-      self.isFiltered
-      ? "\(count.grouped) of " + self.dayQuakes.count.counting("earthquake", "earthquakes")
-      : count.counting("earthquake", "earthquakes")
+    let all = self.dayQuakes.count
+    if self.isFiltered, samples > 0 {
+      // Short enough for one line beside the filters.
+      return "\(count.grouped) of \(all.grouped), \(samples.grouped) made up"
+    }
+    let total = all.counting("earthquake", "earthquakes")
+    let shown = self.isFiltered ? "\(count.grouped) of \(total)" : total
     return samples > 0 ? "\(shown), \(samples.grouped) made up" : shown
   }
 

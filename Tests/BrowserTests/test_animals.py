@@ -205,9 +205,20 @@ def test_a_name_is_shown_as_it_was_typed(animals, actor, open_live):
     expect_names(other, *SAMPLES)
 
 
+def test_the_page_opens_with_all_animals(actor):
+    page = actor("/animals")
+
+    samples = ["Cat", "Dog", "House sparrow", "Newt", "Red kangaroo", "Southern gibbon"]
+    expect(names(page)).to_contain_text(samples)
+    expect(page.get_by_role("heading", name="All animals")).to_be_visible()
+    page.get_by_role("link", name="My order").click()
+    expect(page).to_have_url(re.compile("/animals\\?order=own$"))
+    button(page, "Move Dog up").click()
+    expect(names(page)).to_contain_text(["Dog", "Cat", *samples[2:]])
+
+
 def test_empty_panes_show_messages(animals, actor):
     page = actor("/animals")
-    expect(page.get_by_text("Select a category")).to_be_visible()
     expect(page.get_by_text("Select an animal")).to_be_visible()
 
     page.get_by_role("link", name="Fish").click()
@@ -221,7 +232,7 @@ def test_empty_panes_show_messages(animals, actor):
 def test_the_selection_is_in_the_url(animals, open_live):
     page = open_live(animals, "/animals")
 
-    page.get_by_role("link", name="Mammal").click()
+    page.get_by_role("link", name="Mammal", exact=True).click()
     page.get_by_role("link", name="Dog", exact=True).click()
     expect(button(page, "Edit Dog")).to_be_visible()
     expect(page).to_have_url(animals.url + "/animals/Dog?category=Mammal")
@@ -742,6 +753,23 @@ def test_no_page_scrolls_sideways(animals, open_live):
 
             root = "document.documentElement"
             assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth"), (path, width)
+
+
+def test_a_narrow_window_opens_with_the_categories_and_none_chosen(actor):
+    page = actor("/animals")
+    chosen = page.locator("[data-list=categories] > [aria-current]")
+    color = "row => getComputedStyle(row).backgroundColor"
+    expect(chosen).to_contain_text("All animals")
+    assert chosen.evaluate(color) != "rgba(0, 0, 0, 0)"
+
+    page.set_viewport_size({"width": 390, "height": 844})
+
+    expect(names(page).first).to_be_hidden()
+    expect(button(page, "Add an animal")).to_be_visible()
+    expect(page.get_by_role("heading", name="All animals")).to_be_hidden()
+    assert chosen.evaluate(color) == "rgba(0, 0, 0, 0)"
+    page.get_by_role("link", name="All animals").click()
+    expect(names(page).first).to_be_visible()
 
 
 def test_the_panes_are_side_by_side_where_there_is_room(animals, open_live):

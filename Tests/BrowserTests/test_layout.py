@@ -556,6 +556,15 @@ def test_forced_colors_show_the_selection(crowded, browser, open_live, path):
     context.close()
 
 
+def test_forced_colors_show_the_edges_of_messages(counter, browser, open_live):
+    context = browser.new_context(forced_colors="active")
+
+    page = open_live(counter, "/animals/Nope", context)
+
+    expect(page.locator("[data-missing]")).to_have_css("outline-style", "solid")
+    context.close()
+
+
 def test_forced_colors_show_the_edges_of_what_matters(counter, browser, open_live):
     context = browser.new_context(forced_colors="active")
     page = open_live(counter, "/animals/Dog?category=Mammal&sheet=edit", context)
@@ -573,6 +582,17 @@ def test_forced_colors_show_the_edges_of_what_matters(counter, browser, open_liv
 
 
 # Animals.
+
+
+@pytest.mark.parametrize("width", [704, 801, 900])
+def test_the_sort_orders_are_side_by_side(counter, open_live, width):
+    page = open_live(counter, "/animals?category=Mammal")
+    page.set_viewport_size({"width": width, "height": 700})
+
+    boxes = [link.bounding_box() for link in page.locator(".orders a").all()]
+
+    assert len(boxes) == 2
+    assert len({box["y"] for box in boxes}) == 1
 
 
 @pytest.mark.parametrize("width", [704, 768, 800, 900, 1280])

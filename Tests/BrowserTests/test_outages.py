@@ -93,7 +93,7 @@ def test_delete_all_during_an_outage_is_posted_once(start_quakes, open_live, tok
 
         expect(page.locator("html[data-live]")).to_be_attached(timeout=RETURN)
         assert len(set(tokens)) == 1
-        expect(page.get_by_text("Load those that")).to_be_visible()
+        expect(page.get_by_text("Load them from")).to_be_visible()
         assert "camera=-74_12_8" in page.url
         page.close()
 

@@ -67,12 +67,12 @@ def test_each_range_asks_for_its_feed(empty, actor, open_live, range):
 def test_an_empty_list_offers_every_range(empty, open_live, range):
     empty.feed.features[range.lower()] = [FEATURES[0]]
     page = open_live(empty, QUAKES)
-    expect(page.get_by_text("Load those that the U.S. Geological Survey has recorded in the")).to_be_visible()
+    expect(page.get_by_text("Load them from the U.S. Geological Survey:")).to_be_visible()
 
     page.locator(".unavailable").get_by_role("button", name=f"Past {range.lower()}").click()
 
     expect_names(page, CASTAIC)
-    expect(page.get_by_text("Load those that")).to_have_count(0)
+    expect(page.get_by_text("Load them from")).to_have_count(0)
 
 
 def test_a_refresh_shows_the_number_of_new_earthquakes_in_its_own_window(quakes, actor, open_live):
@@ -500,6 +500,23 @@ def test_that_nothing_was_found_is_announced(quakes, open_live):
 
     expect(page.locator("#list [role=status] .unavailable h2")).to_have_text("No results for “nowhere”")
     assert page.evaluate("document.querySelector('.unavailable').closest('[role=status]').isOld")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_map_without_earthquakes_says_so_where_it_can_be_played_otherwise(quakes, open_page, width):
+    page = open_page(quakes, QUAKES)
+    page.set_viewport_size({"width": width, "height": 844})
+    note = page.locator(".timeline").get_by_text("No earthquakes to show")
+    expect(note).to_be_hidden()
+    before = page.locator(".map").bounding_box()
+
+    page.goto(quakes.url + QUAKES + "&search=nowhere")
+
+    expect(note).to_be_visible()
+    expect(page.get_by_role("slider")).to_have_count(0)
+    expect(page.get_by_text("Choose one in the list or on the map.")).to_be_hidden()
+    assert page.locator(".map").bounding_box() == before
+    expect(page.get_by_role("link", name="Open the list")).to_be_visible(visible=width == 390)
 
 
 def test_places_are_suggested(quakes, open_live):

@@ -161,7 +161,7 @@ def test_a_failed_first_refresh_can_be_retried(shared_quakes, open_page):
     page = open_page(shared_quakes, QUAKES)
     page.locator(".unavailable").get_by_role("button", name="Past week").click()
     expect_failure(page, "500")
-    expect(page.get_by_text("Load those that")).to_be_visible()
+    expect(page.get_by_text("Load them from")).to_be_visible()
 
     shared_quakes.feed.release()
     shared_quakes.feed.features["week"] = FEATURES

@@ -110,6 +110,18 @@ def test_the_switch_shows_whether_the_map_or_the_list_is_in_front(phone, size):
     expect_current("Map")
 
 
+@pytest.mark.parametrize("size", PHONES)
+def test_messages_leave_the_switch_free(phone, size):
+    page = phone(size)
+    for message in ["#connection", "#toast"]:
+        page.locator(message).evaluate(
+            "element => { element.hidden = false; element.querySelector('p') ?? (element.textContent = 'Gone. '.repeat(12)); }")
+
+        box = page.locator(message).bounding_box()
+
+        assert box["y"] + box["height"] <= sheet(page), message
+
+
 def test_the_sheet_can_be_lowered_again(phone):
     page = phone()
     before = sheet(page)

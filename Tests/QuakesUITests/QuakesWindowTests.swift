@@ -29,7 +29,7 @@ import WindowTesting
 
     #expect(
       window.text.contains(
-        "No earthquakes yet Load those that the U.S. Geological Survey has recorded in the "
+        "No earthquakes yet Load them from the U.S. Geological Survey: "
           + "Past hour Past day Past week Past month "
           + "No network? Try it with a month of made-up earthquakes. Load the sample"
       )

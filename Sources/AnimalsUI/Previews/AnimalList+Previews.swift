@@ -6,7 +6,9 @@ extension AnimalList: Previewed {
 
   static var previews: [Preview<Self>] {
     [
-      Preview("Nothing to list", in: .sample, AnimalList.init),
+      Preview("Nothing to list", in: .sample, AnimalList.init) {
+        $0.selectedCategoryId = "Unknown"
+      },
       Preview("A category", in: .sample, AnimalList.init) { $0.selectedCategoryId = "Mammal" },
       Preview("A category without animals", in: .sample, AnimalList.init) {
         $0.selectedCategoryId = "Fish"

@@ -29,10 +29,10 @@ extension ReportLine {
   static let samples = [
     ("You opened /animals?search=qbvwx&all=true", nil),
     (
-      "You used \u{201C}save\u{201D} on /animals",
+      "You pressed a button on /animals",
       "animals.ui.animalEditor.onTapAddAnimalButton: id: \"1\", name: \"Qbvwx\""
     ),
-    ("You used \u{201C}increment\u{201D} on /counter, and it was refused", nil),
+    ("You pressed a button on /counter, and it was refused", nil),
   ].map { (text: String, detail: String?) in
     ReportLine(time: WindowEnvironment.preview.date, text: text, detail: detail)
   }

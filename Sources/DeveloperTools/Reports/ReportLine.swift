@@ -53,15 +53,13 @@ struct ReportExcerpt: Hashable, Sendable {
       if self.lines.last?.text != text {
         self.lines.append(ReportLine(time: time, text: text, detail: nil))
       }
-    case .posts(let form, .some):
-      self.lines.append(
-        ReportLine(
-          time: time, text: "You used \u{201C}\(form)\u{201D} on \(url), and it was refused",
-          detail: nil))
-    case .posts(let form, nil):
-      self.lines.append(
-        ReportLine(
-          time: time, text: "You used \u{201C}\(form)\u{201D} on \(url)", detail: detail))
+    // The names of forms are not for visitors.
+    case .posts(_, .some):
+      let text = "You pressed a button on \(url), and it was refused"
+      self.lines.append(ReportLine(time: time, text: text, detail: nil))
+    case .posts(_, nil):
+      let text = "You pressed a button on \(url)"
+      self.lines.append(ReportLine(time: time, text: text, detail: detail))
     }
   }
 }
