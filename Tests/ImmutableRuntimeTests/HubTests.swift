@@ -364,6 +364,26 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(sink.take() == version(1, of: window))
   }
 
+  @Test func `a window gets the version of a post that was refused`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    _ = sink.take()
+    try await fixture.rename("bee", "Bumblebee")
+    #expect(sink.take() == "")
+
+    let answer = try await fixture.windows.submit(
+      FormFields(Query([QueryItem(name: FormField.form, value: "nothing")])),
+      to: "/fixture",
+      session: fixture.session,
+      window: window
+    )
+    fixture.deliver()
+
+    #expect(answer.refusal?.kind == .unknown)
+    #expect(sink.take() == version(1, of: window))
+  }
+
   @Test func `a version is sent even if another window at the place already got it`()
     async throws
   {
