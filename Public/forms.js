@@ -161,7 +161,7 @@ export class Forms {
       const delivery = this.#deliver(post, state);
       this.#tab.hold(delivery);
       const { ok, status, json } = await delivery;
-      forget(post);
+      forget(post, ok);
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
