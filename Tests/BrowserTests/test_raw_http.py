@@ -168,14 +168,15 @@ def test_an_unknown_stream_is_not_found(shared, stream):
     answer = post_json(shared, "/_/windows", {"stream": stream, "at": "/", "navigation": 1},
                        Cookie=session.cookie)
 
-    assert answer.status == 404
+    assert (answer.status, answer.json["code"]) == (404, "unknownStream")
 
 
 @pytest.mark.parametrize("at", ["/nowhere", "", "counter", "//counter", "http://evil.example/"])
 def test_a_window_cannot_join_where_there_is_no_page(shared, at):
     session = Session(shared)
     with session.stream() as stream:
-        assert session.join(stream, at).status == 404
+        answer = session.join(stream, at)
+    assert (answer.status, answer.json["code"]) == (404, "unknownPage")
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", '{"stream": 1}', "\xff", "[" * 20_000])
