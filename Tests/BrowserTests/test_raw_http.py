@@ -135,7 +135,7 @@ def test_a_window_of_another_session_cannot_be_used(shared, unchanged):
         ]
 
     assert [answer.status for answer in answers] == [404] * 5
-    assert [answer.json.get("code") for answer in answers] == ["unknownWindow"] * 4 + [None]
+    assert [answer.json.get("code") for answer in answers] == ["unknownWindow"] * 4 + ["unknownStream"]
 
 
 def test_a_window_of_the_same_session_can_be_used(shared, counted):
@@ -540,7 +540,7 @@ def test_a_program_gets_a_json_error_for_a_missing_page(shared):
     answer = get(shared, "/nowhere", Accept="application/json")
 
     assert answer.status == 404
-    assert answer.json == {"message": "There is no page at /nowhere."}
+    assert answer.json == {"message": "There is no page at /nowhere.", "code": "unknownPage"}
 
 
 @pytest.mark.parametrize("method, path, allowed", [
