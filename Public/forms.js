@@ -31,8 +31,11 @@ import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
 import { backoff, jittered, request } from "./request.js";
 
-/** Statuses that do not say whether the post took effect, or that it may still take effect. */
-const UNANSWERED = [502, 503, 504, 511];
+/**
+ * Statuses that ask for another attempt, that do not say whether the post took effect, or that say
+ * that it may still take effect.
+ */
+const UNANSWERED = [408, 425, 429, 502, 503, 504, 511];
 /** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
@@ -161,7 +164,7 @@ export class Forms {
       const delivery = this.#deliver(post, state);
       this.#tab.hold(delivery);
       const { ok, status, json } = await delivery;
-      forget(post);
+      forget(post, ok);
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
@@ -222,9 +225,11 @@ export class Forms {
     return UNKNOWN;
   }
 
-  async #upload({ url, body }, headers, state) {
-    const { upload } = await import("./editing.js");
-    return upload(url, { headers, body }, state.setProgress);
+  #upload({ url, body }, headers, state) {
+    return import("./editing.js").then(
+      ({ upload }) => upload(url, { headers, body }, state.setProgress),
+      () => null,
+    );
   }
 
   #send(post, headers, state, attempt) {

@@ -12,8 +12,8 @@
  *                       | long
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
- * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`, `refused {status}`,
- * `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
+ * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`,
+ * `refused {isMissing}`, `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
  *
  * Invariants
  * - Every `here` contains the tab's tags, and the hub asks for a new one for each attempt. So the
@@ -34,7 +34,9 @@ import { EventStream } from "./stream.js";
  */
 const PINGS = 4;
 /** The state of a tab that has not sent its location yet. */
-const ABSENT = { window: null, place: null, here: null, posting: null, attempt: 0, pings: 0 };
+const ABSENT = {
+  window: null, place: null, here: null, posting: null, isForgotten: false, attempt: 0, pings: 0,
+};
 
 /**
  * @typedef {object} Tab
@@ -44,6 +46,7 @@ const ABSENT = { window: null, place: null, here: null, posting: null, attempt: 
  * @property {object | null} here the last message that it sent, until that is posted
  * @property {object | null} posting the request that is in progress for it; that for the stream has
  *   the `window` that joins with it
+ * @property {boolean} isForgotten whether the server did not know the stream when it last asked to join
  * @property {number} attempt failures in a row
  * @property {number | undefined} timer of the next attempt
  * @property {number} pings unanswered ones
@@ -155,14 +158,15 @@ export class Hub {
     if (!tab?.posting?.window) return;
     tab.posting = null;
     if (window) this.#join(tab, window);
-    else this.#retry(tab, { status: 404 }, tab.window);
+    else this.#retry(tab, { json: { code: "unknownWindow" } });
     this.#post(tab);
   }
 
   /** Posts a tab's last message, if there is a stream and no request in progress for the tab. */
   async #post(tab) {
     if (!this.#stream || !tab.here || tab.posting) return;
-    const { stream, window } = { stream: this.#stream, window: tab.window };
+    const stream = this.#stream;
+    const { window } = tab;
     const posting = {};
     const url = window ? `${this.#windowsURL}/${window}` : this.#windowsURL;
     const body = window ? tab.here : { stream, ...tab.here };
@@ -174,7 +178,7 @@ export class Hub {
 
     if (tab.posting === posting) {
       tab.posting = null;
-      if (!answer?.ok) this.#retry(tab, answer, window);
+      if (!answer?.ok) this.#retry(tab, answer);
       else if (!window) this.#join(tab, answer.json.window);
       if (answer?.ok) tab.attempt = 0;
       this.#post(tab);
@@ -186,17 +190,24 @@ export class Hub {
   }
 
   #join(tab, window) {
-    tab.window = window;
+    Object.assign(tab, { window, isForgotten: false });
     tab.port.postMessage({ kind: "joined", window });
   }
 
-  /** Asks a tab again after a failed request. `window` is null if the request was to join. */
-  #retry(tab, answer, window) {
-    const isUnknown = answer?.status === 404;
-    if (isUnknown && !window) return this.#events.reopen(); // the server forgot the stream
+  /** Asks a tab again after a failed request, unless its page does not exist. */
+  #retry(tab, answer) {
+    const code = answer?.json.code;
+    const isUnknown = code === "unknownWindow";
     if (isUnknown) tab.window = null;
-    else if (answer && answer.status < 500) {
-      tab.port.postMessage({ kind: "refused", status: answer.status });
+    else if (code === "unknownStream" && !tab.isForgotten) {
+      // Once, because a browser without cookies has a stream that it can never join, and all other
+      // tabs lose theirs.
+      tab.isForgotten = true;
+      return this.#events.reopen();
+    } else if (answer?.status < 500) {
+      const isMissing = code === "unknownPage";
+      tab.port.postMessage({ kind: "refused", isMissing });
+      if (isMissing) return;
     }
     if (tab.here) return; // a newer message is posted immediately
     const asked = answer?.retryAfter;

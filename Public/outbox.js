@@ -23,11 +23,14 @@ export function keep({ url, body, since }) {
   return save(ITEM, [...load(ITEM), { url, body: body.toString(), since }], LIMIT);
 }
 
-/** Call it when a post has been answered. */
-export function forget({ body }) {
-  const posts = load(ITEM);
-  const rest = posts.filter((post) => new URLSearchParams(post.body).get("_token") !== body.get("_token"));
-  if (rest.length < posts.length) save(ITEM, rest);
+/**
+ * Call it when a post has been answered. The input of an accepted one is no longer unsaved
+ * (`unsaved.js`), even if this page does not show its form.
+ */
+export function forget({ body }, isAccepted) {
+  const token = body.get("_token");
+  save(ITEM, load(ITEM, (post) => new URLSearchParams(post.body).get("_token") !== token));
+  if (isAccepted) save("unsaved", load("unsaved", (input) => input[2] !== token));
 }
 
 /** The posts that earlier pages of this tab have left unanswered, oldest first. */

@@ -115,7 +115,7 @@ export class EventStream {
       const isStream = response.headers.get("Content-Type")?.startsWith("text/event-stream");
       if (!response.ok || !isStream) {
         const asked = retryAfter(response);
-        if (asked !== null) this.comeBackAfter(asked);
+        if (asked) this.comeBackAfter(asked);
         return;
       }
       const parser = new EventParser();

@@ -5,8 +5,8 @@
  *   until the `show` with that number, the tab is at no place and accepts no patch. So its content
  *   still matches the tags that it sent, and the difference that arrives fits.
  * - All regions of an event are applied at once, so no animation frame shows half of them.
- * - If a patch does not fit, the tab asks for the whole content. If that does not fit either, it
- *   reloads the page.
+ * - If a patch does not fit, the tab asks for the whole content. If that does not fit either, or if
+ *   the server no longer has the page, it reloads the page.
  *
  * Events: `status` (`connected` has changed), `joined` (`window` is set), `moving` and `shown` (the
  * newest navigation has begun, or was answered), `patched` (regions or the overlay have changed; its
@@ -21,7 +21,10 @@ import { applyPatches } from "./patch.js";
 import { here, learnLate, withLate } from "./query.js";
 import { isAnimated, transition } from "./transitions.js";
 
-/** If patches fail twice within this time, in milliseconds, the tab reloads its page. */
+/**
+ * If patches fail twice within this time, in milliseconds, the tab reloads its page, and it waits so
+ * long before that.
+ */
 const RECOVERY = 5000;
 
 export class Tab extends EventTarget {
@@ -156,7 +159,7 @@ export class Tab extends EventTarget {
     else if (message.kind === "event") this.#receive(message.name, message.data);
     else if (message.kind === "ask") this.move();
     else if (message.kind === "joined") this.#join(message.window);
-    else if (message.kind === "refused") this.#refuse();
+    else if (message.kind === "refused") this.#refuse(message.isMissing);
     else if (message.kind === "status" && message.connected !== this.connected) {
       this.connected = message.connected;
       if (this.connected) this.#streams += 1;
@@ -172,9 +175,11 @@ export class Tab extends EventTarget {
     this.#say("joined");
   }
 
-  #refuse() {
+  #refuse(isMissing) {
     this.#isRefused = true;
     this.#say("refused");
+    // Not at once: during an upgrade, another server may still have the page.
+    if (isMissing) setTimeout(() => this.connected && !this.isShown && this.reload(), RECOVERY);
   }
 
   #receive(name, data) {

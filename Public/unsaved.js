@@ -95,7 +95,10 @@ function tell(form) {
 
 // MARK: Storage
 
-/** Pairs of a form's subject and the states of its fields by their names, the newest last. */
+/**
+ * For each form its subject, the states of its fields by their names, and the token of the post that
+ * contains them, if they have been posted; the newest last.
+ */
 function stored() {
   return load(ITEM, Array.isArray);
 }
@@ -137,6 +140,15 @@ for (const name of ["input", "change"]) {
     if (form && !target.matches(NEVER)) keep(form);
   });
 }
+
+// After `Forms`, which has kept the post by then.
+document.addEventListener("submit", ({ target: form }) => {
+  const body = new URLSearchParams(load("posts").at(-1)?.body);
+  if (!kept.has(form) || body.get("_form") !== form.dataset.form) return;
+  const key = kept.get(form);
+  const token = body.get("_token");
+  store(stored().map((input) => (input[0] === key ? [key, input[1], token] : input)));
+});
 
 // Escape follows the same link, but may not be intended.
 document.addEventListener("click", (event) => {

@@ -9,6 +9,8 @@ import { answerOf } from "./request.js";
 
 /** After this time without progress, in milliseconds, an upload is given up. */
 const SILENCE = 20_000;
+/** The same once all has been sent. The server makes small versions of a picture before it answers. */
+const PATIENCE = 60_000;
 
 /**
  * Sends a form with files. Never throws.
@@ -22,9 +24,9 @@ export function upload(url, { headers, body }, onProgress) {
     // `fetch` does not report upload progress.
     const request = new XMLHttpRequest();
     let timer;
-    const wait = () => {
+    const wait = (limit) => {
       clearTimeout(timer);
-      timer = setTimeout(() => request.abort(), SILENCE);
+      timer = setTimeout(() => request.abort(), limit);
     };
     const end = (answer) => {
       clearTimeout(timer);
@@ -33,7 +35,7 @@ export function upload(url, { headers, body }, onProgress) {
     request.open("POST", url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", ({ loaded, total }) => {
-      wait();
+      wait(loaded < total ? SILENCE : PATIENCE);
       onProgress(total > 0 ? loaded / total : 0);
     });
     request.addEventListener("load", () => {
@@ -41,7 +43,7 @@ export function upload(url, { headers, body }, onProgress) {
       end(answerOf({ status: request.status, headers: { get } }, request.responseText));
     });
     for (const name of ["error", "abort"]) request.addEventListener(name, () => end(null));
-    wait();
+    wait(SILENCE);
     request.send(body);
   });
 }

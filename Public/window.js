@@ -16,7 +16,7 @@ import { complain } from "./assets.js";
 import { showConnection } from "./connection.js";
 import { showDialogs } from "./dialogs.js";
 import { takeDrafts } from "./drafts.js";
-import { keepDay, tellEnvironment } from "./environment.js";
+import { tellEnvironment } from "./environment.js";
 import { initial, isDirty, show } from "./fields.js";
 import { Features } from "./features.js";
 import { Forms } from "./forms.js";
@@ -68,6 +68,8 @@ function showToast(content) {
 
 tab.addEventListener("toast", ({ detail }) => showToast(detail));
 
+const loadDay = () => import("./day.js").then(({ keepDay }) => keepDay(tab));
+
 function hasToast() {
   return document.querySelector("#toast:not([hidden])") || load("toasts").length > 0;
 }
@@ -81,7 +83,7 @@ function follow() {
   if (!isLive || hasRest) return;
   hasRest = true;
   features.loadRest();
-  for (const start of [loadToasts, loadKeys]) start().catch(() => {});
+  for (const start of [loadToasts, loadKeys, loadDay]) start().catch(() => {});
 }
 
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);
@@ -94,7 +96,6 @@ showDialogs();
 showConnection(tab);
 showLife(tab, forms);
 forms.resend();
-keepDay(tab);
 tab.connect();
 
 Promise.all([features.start(), hasToast() ? showToast() : null]).then(() => {

@@ -192,6 +192,9 @@ private struct CutOffService: Service {
         let isCutOff = self.isCutOff()
         if isCutOff, wasCutOff == false {
           self.logger.error("This server is cut off from changes, so its streams end")
+        }
+        // Again and again, because a stream may have been about to open.
+        if isCutOff, self.windows.streamCount > 0 {
           // With jitter, so that clients do not all reconnect at once.
           self.windows.closeStreams(retry: .random(in: 500...2_000), isLast: false)
         }

@@ -241,7 +241,7 @@ class _Handler(BaseHTTPRequestHandler):
         if refusal := self.fake.answer_window and self.fake.answer_window(body):
             return self.send_json(*refusal)
         if body["stream"] not in [stream.id for stream in self.fake.streams]:
-            return self.send_json(404, {"message": "no such stream"})
+            return self.send_json(404, {"message": "no such stream", "code": "unknownStream"})
         window = f"w{next(self.fake.ids)}"
         with self.fake.lock:
             self.fake.windows[window] = {"window": window, **body}
@@ -253,7 +253,7 @@ class _Handler(BaseHTTPRequestHandler):
         if refusal := self.fake.answer_window and self.fake.answer_window({"window": window, **body}):
             return self.send_json(*refusal)
         if window not in self.fake.windows:
-            return self.send_json(404, {"message": "no such window"})
+            return self.send_json(404, {"message": "no such window", "code": "unknownWindow"})
         self.fake.windows[window].update(body)
         self.send(204, b"")
         self.fake.send_show(window)

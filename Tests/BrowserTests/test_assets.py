@@ -40,7 +40,8 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
     scripts = {re.sub(r".*/public/([\w-]{22}/)?", "", url) for url in loaded if url.endswith(".js")}
 
     assert {s for s in scripts if "/" not in s} <= {
-        "window.js", "missing.js", "worker.js", "lists.js", "editing.js", "toast.js", "key-list.js"}
+        "window.js", "missing.js", "worker.js", "lists.js", "editing.js", "toast.js", "key-list.js",
+        "day.js"}
     assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
 
 

@@ -1,5 +1,6 @@
 """The stream that all tabs share: its loss and return, and tabs that are opened and closed."""
 
+import datetime
 import time
 
 import pytest
@@ -278,12 +279,83 @@ def test_a_connection_that_was_silent_for_long_is_replaced_when_the_browser_wake
 
 
 def test_an_unknown_stream_is_reopened(fake_server, live):
-    refusals = iter([(404, {"message": "no such stream"})])
+    refusals = iter([(404, {"message": "no such stream", "code": "unknownStream"})])
     fake_server.answer_window = lambda body: next(refusals, None)
 
     live("/")
 
     assert fake_server.stream_count == 2
+
+
+def test_a_stream_that_can_never_be_joined_is_reopened_once(fake_server, page):
+    """A browser that sends no cookies lost its stream again and again, and with it all its tabs."""
+    fake_server.answer_window = lambda body: (404, {"message": "", "code": "unknownStream"})
+
+    page.goto(fake_server.url)
+
+    fake_server.wait(lambda: len(fake_server.joins) == 4, "four attempts to join")
+    assert fake_server.stream_count == 2
+
+
+def test_a_tab_whose_page_is_gone_reloads_and_leaves_the_others_alone(fake_server, live, context):
+    """It took all tabs offline forever."""
+    def answer(body):
+        return (404, {"message": "", "code": "unknownPage"}) if body["at"] == "/gone" else None
+
+    fake_server.answer_window = answer
+    other = live("/")
+    page = context.new_page()
+    page.goto(fake_server.url + "/gone")
+    fake_server.wait(lambda: fake_server.page_loads.count("/gone") == 2, "the reload")
+
+    frame(fake_server, "new")
+    expect(other.locator("main p")).to_have_text("new")
+    assert fake_server.stream_count == 1
+
+
+def test_a_404_of_something_in_between_reloads_nothing(fake_server, live):
+    """Some proxies answer with it while no server is there."""
+    refusals = iter([(404, {})] * 2)
+    fake_server.answer_window = lambda body: next(refusals, None)
+
+    live("/")
+
+    assert len(fake_server.joins) == 3
+    assert fake_server.stream_count == 1
+    assert fake_server.page_loads == ["/"]
+
+
+def test_a_stream_that_may_be_retried_at_once_is_retried_with_a_backoff(bench):
+    """`Retry-After: 0` made a loop without a wait."""
+    waits = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const waits = [];
+          globalThis.setTimeout = (_, limit) => waits.push(limit);
+          globalThis.fetch = async () => new Response("", { status: 503, headers: { "Retry-After": "0" } });
+          Math.random = () => 1;
+          const greet = () => undefined;
+          await new Promise((onEnd) => new EventStream("/", { silence: 1, onEnd, greet }).open());
+          return waits;
+        }"""
+    )
+
+    assert waits == [10_000, 500]
+
+
+def test_a_window_asks_for_its_new_day_until_the_server_has_it_too(fake_server, live, context):
+    """If the browser's clock was ahead, the window was a day behind until the next midnight."""
+    page = context.new_page()
+    page.clock.install(time=datetime.datetime(2024, 1, 1, 23, 59, 30))
+    with page.expect_response("**/day.js"):
+        live("/", page=page)
+    page.evaluate("import('/public/day.js')")  # it has started
+
+    for number, seconds in enumerate([20, 11, 60, 4 * 60, 10 * 60]):
+        page.clock.fast_forward(seconds * 1000)
+        fake_server.wait(lambda: len(fake_server.moves) == number, f"move {number}")
+        expect(page.locator("html[data-live]")).to_be_attached()
+        assert len(fake_server.moves) == number
 
 
 @pytest.mark.parametrize("status", [400, 500, 503])

@@ -98,15 +98,51 @@ def test_five_clicks_on_a_repeatable_form_are_five_posts_in_order(fake_server, l
 
 def test_a_lost_answer_and_a_gateway_error_are_followed_by_the_same_post(fake_server, live):
     page = live("/", ONCE)
-    answers = iter([None, (503, {}), (502, {}), (200, {"version": 0})])
+    answers = iter([None, (503, {}), (502, {}), (408, {}), (429, {}), (200, {"version": 0})])
     fake_server.answer = lambda post: next(answers)
 
     page.click("#go")
 
-    fake_server.wait(lambda: len(fake_server.posts) == 4, "four tries")
+    fake_server.wait(lambda: len(fake_server.posts) == 6, "six tries")
     expect(page.locator(IDLE)).to_be_attached()
     expect(page.locator("[data-resending]")).to_have_count(0)
     assert len(set(tokens(fake_server))) == 1
+
+
+def test_a_form_with_files_is_sent_once_its_module_can_be_loaded(fake_server, live, context):
+    """Otherwise it was in progress forever."""
+    context.route("**/editing.js", lambda route: route.abort())
+    page = live("/")
+    page.evaluate("html => document.querySelector('main').innerHTML = html",
+                  ONCE.replace("<form", '<form enctype="multipart/form-data"'))
+
+    page.click("#go")
+    expect(page.locator("form[data-resending]")).to_be_attached()
+    context.unroute("**/editing.js")
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    expect(page.locator(IDLE)).to_be_attached()
+
+
+def test_an_upload_waits_longer_for_its_answer_than_for_progress(bench):
+    """It was sent again while the server still made the small versions of the picture."""
+    limits = bench.page.evaluate(
+        """async () => {
+          const { upload } = await import("/public/uploads.js");
+          const limits = [];
+          globalThis.setTimeout = (_, limit) => limits.push(limit);
+          XMLHttpRequest.prototype.send = function () {
+            for (const loaded of [1, 2]) {
+              this.upload.dispatchEvent(new ProgressEvent("progress", { loaded, total: 2 }));
+            }
+            this.dispatchEvent(new Event("load"));
+          };
+          await upload("/", { headers: {}, body: new FormData() }, () => {});
+          return limits;
+        }"""
+    )
+
+    assert limits == [20_000, 20_000, 60_000]
 
 
 def test_the_page_of_a_network_in_between_is_no_answer(fake_server, live):

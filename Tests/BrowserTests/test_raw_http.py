@@ -135,7 +135,7 @@ def test_a_window_of_another_session_cannot_be_used(shared, unchanged):
         ]
 
     assert [answer.status for answer in answers] == [404] * 5
-    assert [answer.json.get("code") for answer in answers] == ["unknownWindow"] * 4 + [None]
+    assert [answer.json.get("code") for answer in answers] == ["unknownWindow"] * 4 + ["unknownStream"]
 
 
 def test_a_window_of_the_same_session_can_be_used(shared, counted):
@@ -168,14 +168,15 @@ def test_an_unknown_stream_is_not_found(shared, stream):
     answer = post_json(shared, "/_/windows", {"stream": stream, "at": "/", "navigation": 1},
                        Cookie=session.cookie)
 
-    assert answer.status == 404
+    assert (answer.status, answer.json["code"]) == (404, "unknownStream")
 
 
 @pytest.mark.parametrize("at", ["/nowhere", "", "counter", "//counter", "http://evil.example/"])
 def test_a_window_cannot_join_where_there_is_no_page(shared, at):
     session = Session(shared)
     with session.stream() as stream:
-        assert session.join(stream, at).status == 404
+        answer = session.join(stream, at)
+    assert (answer.status, answer.json["code"]) == (404, "unknownPage")
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", '{"stream": 1}', "\xff", "[" * 20_000])
@@ -539,7 +540,7 @@ def test_a_program_gets_a_json_error_for_a_missing_page(shared):
     answer = get(shared, "/nowhere", Accept="application/json")
 
     assert answer.status == 404
-    assert answer.json == {"message": "There is no page at /nowhere."}
+    assert answer.json == {"message": "There is no page at /nowhere.", "code": "unknownPage"}
 
 
 @pytest.mark.parametrize("method, path, allowed", [

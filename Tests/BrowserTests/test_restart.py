@@ -1,7 +1,13 @@
 """Servers that go away and come back: what windows say meanwhile, and that they catch up."""
 
+import os
+import signal
+
 import pytest
 from playwright.sync_api import expect
+
+from raw import get
+from waiting import wait_until
 
 NOTICE = "#connection"
 INCREMENT = "[data-form=increment] button"
@@ -207,6 +213,34 @@ def test_sigterm_ends_the_server_although_a_request_is_unfinished(counter):
         idle.getresponse().read()
 
         assert counter.terminate(limit=5) == 0
+
+
+def is_ending(server):
+    try:
+        return get(server, "/readyz").status == 503
+    except OSError:
+        return True
+
+
+def test_a_post_whose_body_arrives_after_sigterm_is_refused(counter):
+    """It could be answered and then lost, because the server did not wait for it."""
+    body = b"_form=increment&_token=x"
+    with counter.connection() as posting, counter.connection() as asking:
+        posting.connect()
+        posting.sock.sendall(
+            b"POST /counter HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
+            b"Content-Type: application/x-www-form-urlencoded\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body) + body[:5])
+        asking.request("GET", "/counter")
+        asking.getresponse().read()
+
+        os.kill(counter.process_id, signal.SIGTERM)
+        posting.sock.settimeout(10)
+        wait_until(lambda: is_ending(counter), "it is shutting down")
+        posting.sock.sendall(body[5:])
+
+        assert posting.sock.recv(100).startswith(b"HTTP/1.1 503 ")
+    assert counter.wait() == 0
 
 
 def test_sigterm_ends_the_server_although_streams_are_open(counter, open_live, other_context):

@@ -186,6 +186,25 @@ def test_a_save_that_is_accepted_when_its_sheet_has_gone_leaves_no_draft(animals
     assert kept(page) is None
 
 
+@pytest.mark.parametrize("name, is_kept", [("Otter", False), ("Cat", True)])
+def test_only_the_input_of_a_refused_save_is_kept_when_another_page_gets_the_answer(
+    animals, open_live, name, is_kept
+):
+    """The input of an accepted one came back as a draft."""
+    page = open_live(animals, MAMMALS + "&sheet=add")
+    page.route("**/animals*", lambda route: None if route.request.method == "POST" else route.continue_())
+    fill(page, name, diet="Carnivore")
+    save(page)
+    expect(page.locator("form[aria-busy=true]")).to_be_attached()
+
+    page.goto(animals.url + "/counter")
+    page.unroute_all()
+    page.goto(animals.url + "/counter")
+    page.wait_for_function("() => sessionStorage.getItem('posts') === null")
+
+    assert (kept(page) is not None) == is_kept
+
+
 def test_a_toast_tells_that_a_save_was_refused_when_its_sheet_has_gone(animals, open_live):
     page = open_live(animals, EDITOR)
 

@@ -364,6 +364,26 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(sink.take() == version(1, of: window))
   }
 
+  @Test func `a window gets the version of a post that was refused`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    _ = sink.take()
+    try await fixture.rename("bee", "Bumblebee")
+    #expect(sink.take() == "")
+
+    let answer = try await fixture.windows.submit(
+      FormFields(Query([QueryItem(name: FormField.form, value: "nothing")])),
+      to: "/fixture",
+      session: fixture.session,
+      window: window
+    )
+    fixture.deliver()
+
+    #expect(answer.refusal?.kind == .unknown)
+    #expect(sink.take() == version(1, of: window))
+  }
+
   @Test func `a version is sent even if another window at the place already got it`()
     async throws
   {
@@ -539,6 +559,52 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(sink.take().events == ["frame", "toast"])
     fixture.hub.catchUp(stream)
     #expect(sink.take() == "")
+  }
+
+  @Test func `toasts and versions wait until a window that moved is shown again`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?selected=ant")
+    _ = sink.take()
+    sink.isWritable = false
+    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/fixture")
+    let toast = EventWriter.toast(content, window: window, version: 1)
+
+    try await fixture.delete("ant", from: window)
+    await fixture.frame()
+    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
+    #expect(sink.take() == "")
+    await fixture.windows.showAgain(window, tags: fixture.outdated[0].tags)
+    fixture.deliver()
+
+    #expect(sink.take().events == ["show", "toast", "toast"])
+  }
+
+  @Test func `toasts wait no longer for a window that leaves before it is shown again`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream)
+    let moving = try await fixture.join(stream, "/fixture?selected=ant")
+    _ = sink.take()
+    sink.isWritable = false
+    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/fixture")
+    let toast = EventWriter.toast(content, window: window, version: 1)
+
+    try await fixture.delete("ant", from: window)
+    await fixture.frame()
+    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+    #expect(sink.take().events == ["frame"])
+    try await fixture.windows.leave(moving, session: fixture.session)
+    fixture.deliver()
+
+    #expect(sink.take().events == ["toast"])
   }
 
   @Test func `the oldest waiting toasts are dropped`() async throws {

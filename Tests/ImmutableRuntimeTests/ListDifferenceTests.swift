@@ -78,6 +78,20 @@ struct ListDifferenceTests {
     #expect(apply(difference.operations, to: rows).map(\.key) == reversed.map(\.key))
   }
 
+  @Test(arguments: [["\u{E9}", "K"], ["K", "\u{E9}", "A"]])
+  func `keys in different Unicode forms are different rows, as in a browser`(keys: [String]) {
+    let decomposed = keys.map { $0 == "\u{E9}" ? "e\u{301}" : $0 == "K" ? "\u{212A}" : $0 }
+    let rows = { (keys: [String]) in keys.map { RenderedRow(key: $0, HTMLWriter()) } }
+    let bytes = { (keys: [String]) in keys.map { Array($0.utf8) } }
+
+    let operations = ListDifference(from: rows(keys), to: rows(decomposed)).operations
+
+    let cut = operations.compactMap { if case .cut(let key) = $0 { key } else { nil } }
+    let put = operations.compactMap { if case .put(let row, _) = $0 { row.key } else { nil } }
+    #expect(Set(bytes(cut)) == Set(bytes(keys)).subtracting(bytes(decomposed)))
+    #expect(Set(bytes(put)) == Set(bytes(decomposed)).subtracting(bytes(keys)))
+  }
+
   @Test func `operations turn any list into any other`() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")

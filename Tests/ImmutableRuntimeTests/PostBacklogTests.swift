@@ -61,4 +61,17 @@ struct PostBacklogTests {
     #expect(backlog.add(1, from: "b") == nil)
     withExtendedLifetime(large) {}
   }
+
+  /// A post that was still being handled was lost when the server ended.
+  @Test func `effects have not finished while a post is being handled`() async throws {
+    let windows = try await FixtureApp().app.windows
+    var entry = windows.allProducts[0].postBacklog.add(1, from: "a")
+
+    let isFinished = await windows.finishEffects(within: .milliseconds(30))
+    withExtendedLifetime(entry) {}
+    entry = nil
+
+    #expect(isFinished == false)
+    #expect(await windows.finishEffects(within: .seconds(60)))
+  }
 }

@@ -57,7 +57,9 @@ extension Product {
     case .success(let submission):
       return .accepted(await self.acceptance(of: submission, post))
     case .failure(let refusal):
-      return .refused(refusal, version: self.version)
+      let version = self.version
+      if let window = post.window { await self.owe(version, to: window) }
+      return .refused(refusal, version: version)
     }
   }
 

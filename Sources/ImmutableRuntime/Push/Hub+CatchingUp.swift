@@ -16,13 +16,20 @@ extension Hub {
     }
     // A write may have ended the stream.
     guard self.streams[id] === stream, stream.sink.isWritable, stream.didCatchUp() else { return }
+    let outdated = stream.takeOutdated()
     stream.tellOwedVersions()
-    for toast in stream.takeToasts() { stream.sink.write(toast) }
-    let outdated = stream.outdated
-    stream.outdated = [:]
+    self.sendToasts(to: id)
     for (window, tags) in outdated {
       self.showAgain(window, tags)
     }
+  }
+
+  /// Sends the toasts that wait, unless the stream is behind or a window has to be shown first.
+  func sendToasts(to id: Identifier) {
+    guard let stream = self.streams[id], stream.isWritable, stream.awaitsShows == false else {
+      return
+    }
+    for toast in stream.takeToasts() { stream.sink.write(toast) }
   }
 
   /// - Parameter membership: It says what the stream has been sent.

@@ -9,6 +9,9 @@ extension Hub {
     /// Windows that must be shown again, with the tags of what they have. Bounded by the stream's
     /// windows.
     var outdated: [Identifier: [String: String]] = [:]
+    /// Windows that are about to be shown again. Until then, toasts and versions must not tell them of
+    /// what they do not show yet. Bounded by the stream's windows.
+    private var awaited: Set<Identifier> = []
     /// The versions that windows have to receive an event for. Bounded by the stream's windows.
     private var owedVersions: [Identifier: UInt64] = [:]
     /// Toasts and refusals for its windows, to be sent when it has caught up, oldest first. Bounded by
@@ -81,10 +84,25 @@ extension Hub.Stream {
     return true
   }
 
+  var awaitsShows: Bool { self.awaited.isEmpty == false }
+
+  /// Removes and returns the windows that must be shown again, with the tags of what they have.
+  func takeOutdated() -> [Identifier: [String: String]] {
+    defer { self.outdated = [:] }
+    self.awaited.formUnion(self.outdated.keys)
+    return self.outdated
+  }
+
+  /// A window is shown, or has left.
+  func forgetOutdated(_ window: Identifier) {
+    self.outdated[window] = nil
+    self.awaited.remove(window)
+  }
+
   /// Sends a toast or a refusal to one of its windows, now or when it has caught up.
   func tell(_ toast: StreamEvent, _ now: ContinuousClock.Instant) {
-    guard self.isWritable == false else { return self.sink.write(toast) }
-    self.fallBehind(now)
+    if self.isWritable, self.awaitsShows == false { return self.sink.write(toast) }
+    if self.isWritable == false { self.fallBehind(now) }
     self.toasts.append(toast)
     while self.toasts.reduce(0, { $0 + $1.bytes.count }) > Self.toastLimit {
       self.toasts.removeFirst()
@@ -110,8 +128,10 @@ extension Hub.Stream {
     for (window, version) in owed { self.tellUnlessKnown(window, version) }
   }
 
-  /// Compares versions of the store of the window's product. Other tabs may show other products.
+  /// Compares versions of the store of the window's product. Other tabs may show other products. A
+  /// window that is about to be shown again gets a version that is at least as high with that.
   private func tellUnlessKnown(_ window: Identifier, _ version: UInt64) {
+    guard self.awaited.contains(window) == false else { return }
     let shown = self.memberships.first { $0.windows.contains(window) }?.topic.version
     guard shown ?? 0 < version else { return }
     self.sink.write(EventWriter.version(version, window: window))

@@ -109,6 +109,7 @@ extension Hub {
           stream.forgetVersion(of: window)
           self.remove(window, from: stream)
         }
+        self.sendToasts(to: stream)
       case .goodbye(let event, let isLast):
         for (id, stream) in self.streams {
           self.remove(id)
@@ -161,6 +162,7 @@ extension Hub {
     }
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
     stream.sink.write(show.event)
+    self.sendToasts(to: show.stream)
   }
 
   private func perform(_ version: HubCommand.Version, _ now: ContinuousClock.Instant) {
@@ -197,7 +199,7 @@ extension Hub {
   }
 
   private func remove(_ window: Identifier, from stream: Stream) {
-    stream.outdated[window] = nil
+    stream.forgetOutdated(window)
     if let membership = stream.remove(window) {
       self.giveUp(membership)
     }

@@ -48,11 +48,11 @@ struct ListDifference {
     _ new: ArraySlice<RenderedRow>,
     end: String?
   ) {
-    let newIndices = Dictionary(zip(new.lazy.map(\.key), new.indices)) { first, _ in first }
-    var kept: [(key: String, index: Int)] = []
+    let newIndices = Dictionary(zip(new.lazy.map(\.exactKey), new.indices)) { first, _ in first }
+    var kept: [(key: ExactKey, index: Int)] = []
     for row in old {
-      if let index = newIndices[row.key] {
-        kept.append((row.key, index))
+      if let index = newIndices[row.exactKey] {
+        kept.append((row.exactKey, index))
         self.set(row, new[index])
       } else {
         self.operations.append(.cut(key: row.key))
@@ -67,16 +67,16 @@ struct ListDifference {
     // moved keep their relative order.
     for index in new.indices.reversed() {
       let row = new[index]
-      if keptKeys.contains(row.key) == false {
+      if keptKeys.contains(row.exactKey) == false {
         self.operations.append(.put(row, before: key(after: index)))
-      } else if moved.contains(row.key) {
+      } else if moved.contains(row.exactKey) {
         self.operations.append(.move(key: row.key, before: key(after: index)))
       }
     }
   }
 
   /// The smallest set of rows to move: all except a longest increasing subsequence.
-  private static func moved(_ kept: [(key: String, index: Int)]) -> Set<String> {
+  private static func moved(_ kept: [(key: ExactKey, index: Int)]) -> Set<ExactKey> {
     var tails: [Int] = []
     var previous = [Int?](repeating: nil, count: kept.count)
     for position in kept.indices {
@@ -118,6 +118,18 @@ extension RenderedRow {
   /// Whether both are renders of one row. A row that has not changed is the same object, so its key
   /// need not be compared.
   fileprivate func isSameRow(as other: RenderedRow) -> Bool {
-    self === other || self.key == other.key
+    self === other || self.exactKey == other.exactKey
+  }
+
+  fileprivate var exactKey: ExactKey { ExactKey(text: self.key) }
+}
+
+/// A key that is compared as a browser does it. Strings with the same characters in different Unicode
+/// forms are equal in Swift, but not in JavaScript.
+private struct ExactKey: Hashable {
+  let text: String
+
+  static func == (key: Self, other: Self) -> Bool {
+    key.text.utf8.elementsEqual(other.text.utf8)
   }
 }

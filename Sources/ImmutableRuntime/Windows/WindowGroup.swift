@@ -279,7 +279,7 @@ extension WindowGroup {
 
 // Effects.
 extension WindowGroup {
-  /// Waits until no effect is in progress and every listener has seen every action.
+  /// Waits until no post and no effect is in progress, and every listener has seen every action.
   ///
   /// - Parameter limit: The maximum time to wait.
   /// - Returns: Whether that was reached in time.
@@ -292,10 +292,12 @@ extension WindowGroup {
     return false
   }
 
-  /// Whether no effect is in progress or about to begin. It runs on the main actor, where actions
-  /// are dispatched and effects begin, so nothing can happen between the two checks.
+  /// Whether no post or effect is in progress, and no effect is about to begin. It runs on the main
+  /// actor, where actions are dispatched and effects begin, so nothing can happen between the checks.
   @MainActor private var isIdle: Bool {
-    self.allProducts.allSatisfy { $0.backlog == 0 && ($0.effects?.count ?? 0) == 0 }
+    self.allProducts.allSatisfy {
+      $0.postBacklog.count == 0 && $0.backlog == 0 && ($0.effects?.count ?? 0) == 0
+    }
   }
 
   /// Adds a post to the backlog of its product.

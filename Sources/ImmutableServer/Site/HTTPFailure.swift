@@ -25,16 +25,24 @@ extension HTTPFailure {
     WindowError(code: .unknownWindow, message: "There is no such window. Join again.")
   )
 
+  static let unknownStream = HTTPFailure(
+    WindowError(code: .unknownStream, message: "There is no such stream. Open a new one.")
+  )
+
   static func noPage(at url: some StringProtocol) -> HTTPFailure {
-    HTTPFailure(status: .notFound, message: "There is no page at \(url).")
+    HTTPFailure(
+      WindowError(code: .unknownPage, message: "There is no page at \(url).")
+    )
   }
 
   init(_ error: WindowError) {
     switch error.code {
     case .unknownWindow:
       self.init(status: .notFound, message: error.message, code: "unknownWindow")
-    case .unknownPage, .unknownStream:
-      self.init(status: .notFound, message: error.message)
+    case .unknownPage:
+      self.init(status: .notFound, message: error.message, code: "unknownPage")
+    case .unknownStream:
+      self.init(status: .notFound, message: error.message, code: "unknownStream")
     case .tooManyWindows, .tooManyStreams, .tooManyPlaces, .overloaded, .storeGivenTwice,
       .ambiguousPaths:
       self.init(

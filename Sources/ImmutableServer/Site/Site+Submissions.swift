@@ -47,7 +47,9 @@ extension Site {
       fields: fields
     )
     let answer = try await self.releasingPictures(of: fields) {
-      try await self.windows.submit(
+      // The body may have taken long to arrive.
+      try self.refuseWhileShuttingDown()
+      return try await self.windows.submit(
         fields,
         to: path,
         query: post.query,

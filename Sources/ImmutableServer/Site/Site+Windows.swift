@@ -47,9 +47,7 @@ extension Site {
   ) async throws -> Response {
     let body = try await request.json(JoinJSON.self, limit: self.configuration.bodyLimit)
     try self.refuseHidden(body.at.prefix { $0 != "?" }, for: request, client)
-    guard let stream = Identifier(body.stream) else {
-      throw HTTPFailure(status: .notFound, message: "There is no such stream. Open a new one.")
-    }
+    guard let stream = Identifier(body.stream) else { throw HTTPFailure.unknownStream }
     let window = try await self.windows.join(
       stream: stream,
       session: session.id,
