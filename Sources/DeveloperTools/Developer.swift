@@ -26,6 +26,7 @@ public import Logging
 
   let store: Store
   private let group = WeakGroup()
+  private nonisolated let lanes = EffectLanes()
   private var listener: WindowsListener?
   private let dispatchListener: DispatchListener?
   private let pastListener: PastListener?
@@ -49,11 +50,11 @@ public import Logging
     _ other: ImmutableData.Store<State, Action>,
     dispatchLogger: Logger? = nil
   ) {
-    let group = self.group
+    let (group, lanes) = (self.group, self.lanes)
     self.dispatchLogger = dispatchLogger
-    self.dispatchListener = dispatchLogger.map { DispatchListener(logger: $0) }
+    self.dispatchListener = dispatchLogger.map { DispatchListener(lanes: lanes, logger: $0) }
     self.pastListener = dispatchLogger.map { logger in
-      PastListener(logger: logger) { [weak other] state in other?.show(state as? State) }
+      PastListener(lanes: lanes, logger: logger) { [weak other] state in other?.show(state as? State) }
     }
     let decode: DeveloperState.Decode = { product, json in
       try group.windows?.action(json: Data(json.utf8)) {
@@ -102,7 +103,7 @@ public import Logging
 
   /// The pages, for the window group that is inspected.
   public nonisolated var provider: Provider {
-    Provider(preparing: self.store) {
+    Provider(preparing: self.store, effects: self.lanes) {
       await self.look()
     } pages: {
       DeveloperLog.page()
@@ -131,7 +132,7 @@ public import Logging
       )
       self.add(.visit(visit))
     }
-    self.listener = WindowsListener(self.group, logger: self.dispatchLogger) { isWatched in
+    self.listener = WindowsListener(self.group, lanes: self.lanes, logger: self.dispatchLogger) { isWatched in
       self.happenings.isWatched = isWatched
       if isWatched { self.catchUp() }
     }

@@ -7,10 +7,12 @@ import Logging
 @MainActor final class DispatchListener: EffectListener<DeveloperState, DeveloperAction> {
   private let logger: Logger
 
-  /// - Parameter logger: Receives a message for each dispatch.
-  init(logger: Logger) {
+  /// - Parameters:
+  ///   - lanes: The lanes of its effects.
+  ///   - logger: Receives a message for each dispatch.
+  init(lanes: EffectLanes, logger: Logger) {
     self.logger = logger
-    super.init(lanes: EffectLanes(), label: "DeveloperTools.DispatchListener")
+    super.init(lanes: lanes, label: "DeveloperTools.DispatchListener")
   }
 
   override func effects(

@@ -8,12 +8,17 @@ import Logging
   private let show: @MainActor @Sendable ((any Sendable)?) -> Void
 
   /// - Parameters:
+  ///   - lanes: The lanes of its effects.
   ///   - logger: Receives a message each time.
   ///   - show: Shows a state of the store of all products; `nil` for its own.
-  init(logger: Logger, show: @escaping @MainActor @Sendable ((any Sendable)?) -> Void) {
+  init(
+    lanes: EffectLanes,
+    logger: Logger,
+    show: @escaping @MainActor @Sendable ((any Sendable)?) -> Void
+  ) {
     self.logger = logger
     self.show = show
-    super.init(lanes: EffectLanes(), label: "DeveloperTools.PastListener")
+    super.init(lanes: lanes, label: "DeveloperTools.PastListener")
   }
 
   override func effects(

@@ -36,11 +36,13 @@ import Logging
 
   /// - Parameters:
   ///   - group: The windows.
+  ///   - lanes: The lanes of its effects.
   ///   - logger: Receives a message for each change of a network; `nil` if networks cannot be
   ///     simulated.
   ///   - watch: Called each second with whether a window shows a developer page.
   init(
     _ group: WeakGroup,
+    lanes: EffectLanes,
     logger: Logger?,
     watch: @escaping @MainActor @Sendable (Bool) -> Void
   ) {
@@ -62,7 +64,7 @@ import Logging
         try await Task.sleep(for: .seconds(1))
       }
     }
-    super.init(lanes: EffectLanes(), label: "DeveloperTools.WindowsListener", outside: [watching])
+    super.init(lanes: lanes, label: "DeveloperTools.WindowsListener", outside: [watching])
   }
 
   override func effects(

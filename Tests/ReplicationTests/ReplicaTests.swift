@@ -662,8 +662,10 @@ import Testing
     try await first.replica.keepSnapshot()
     await first.kill()
 
-    let (second, secondListener) = try await Self.joinWithLanes(log, "second", runs)
-    let (third, thirdListener) = try await Self.joinWithLanes(log, "third", runs)
+    let (second, secondListener) = try await Self.joinWithLanes(
+      log, "second", runs, deadline: .seconds(2))
+    let (third, thirdListener) = try await Self.joinWithLanes(
+      log, "third", runs, deadline: .seconds(2))
 
     for node in [second, third] { await node.wait { $0.orders["tea"] == "interrupted" } }
     #expect(runs.entries == ["first tea"])
@@ -721,7 +723,7 @@ import Testing
     _ name: String,
     _ runs: Transcript<String>,
     lease: Duration = .seconds(1),
-    deadline: Duration = .seconds(2),
+    deadline: Duration = .seconds(120),
     isHeld: Bool = false,
     gate: Transcript<String>? = nil,
     result: String = "done",

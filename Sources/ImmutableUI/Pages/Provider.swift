@@ -29,15 +29,17 @@ public struct Provider: Sendable {
 
   /// - Parameters:
   ///   - store: The store.
+  ///   - effects: The lanes in which its effects run, if it has any.
   ///   - prepare: Called before a page reads the store's state or handles a post.
   ///   - pages: The pages.
   package init<State: StoreState>(
     preparing store: Store<State, State.Action>,
+    effects: EffectLanes? = nil,
     prepare: @escaping @Sendable () async -> Void,
     @PageBuilder<State> pages: () -> PageBuilder<State>.Pages
   ) {
     self.declaration = Declaration(
-      store: store, effects: nil, prepare: prepare, pages: pages().pages)
+      store: store, effects: effects, prepare: prepare, pages: pages().pages)
   }
 
   private struct Declaration<State: StoreState>: ProductDeclaration {
