@@ -124,8 +124,8 @@ extension Presented {
 
   /// - Parameters:
   ///   - submission: The submission that has ended; another one changes nothing.
-  ///   - outcome: `nil` if it is unknown, for example after a restart. The sheet then stays open and
-  ///     no longer waits.
+  ///   - outcome: `nil` if it is unknown, for example after a restart, and `.empty` if it was
+  ///     cancelled. The sheet then stays open and no longer waits.
   fileprivate mutating func settle(
     _ submission: String,
     _ outcome: OperationStatus?,
