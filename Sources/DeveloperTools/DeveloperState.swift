@@ -20,6 +20,8 @@ struct DeveloperState: Sendable {
   /// The numbers of the oldest and the newest entry.
   var oldest = 1
   var newest = 0
+  /// The number of the newest entry of each product, even if it was removed.
+  private var newestByProduct: [String: Int] = [:]
   /// The size of all entries, in bytes.
   var bytes = 0
   /// The cost of the newest frames. It has its own bound.
@@ -202,8 +204,14 @@ extension DeveloperState {
   }
 
   private mutating func append(_ visit: LoggedVisit) {
-    let entry = self.entries(of: visit.product).first { $0.dispatch.version <= visit.version }
-    self.visits.append(visit, after: entry?.id ?? self.oldest - 1)
+    var number = self.newestByProduct[visit.product] ?? 0
+    while number >= self.oldest, self.precedes(visit, number) == false { number -= 1 }
+    self.visits.append(visit, after: max(number, self.oldest - 1))
+  }
+
+  private func precedes(_ visit: LoggedVisit, _ number: Int) -> Bool {
+    guard let entry = self.entries[number] else { return false }
+    return entry.product == visit.product && entry.dispatch.version <= visit.version
   }
 
   /// Marks that entries are missing, by a number that no entry has.
@@ -219,6 +227,7 @@ extension DeveloperState {
     self.newest += 1
     let entry = Entry(id: self.newest, recorded)
     self.entries[entry.id] = entry
+    self.newestByProduct[entry.product] = entry.id
     self.bytes += entry.bytes
     while self.entries.count > DeveloperReducer.countLimit
       || self.bytes > DeveloperReducer.byteLimit && self.entries.count > 1

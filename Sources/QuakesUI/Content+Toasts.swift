@@ -13,6 +13,7 @@ extension Content {
       return Toast("\(quake.name) is back.")
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       let count = QuakesState.selectQuakesCount()(state)
+      guard count > 0 else { return nil }
       let deletion = QuakesState.selectDeletion()(state) + 1
       let deleted = count.counting("earthquake", "earthquakes")
       return Toast("\(count == 1 ? "" : "All ")\(deleted) deleted.") { state in

@@ -61,6 +61,11 @@ def send(page, description):
     press(page, "Send report")
 
 
+def span_of(server):
+    """What a visitor without a session is shown now."""
+    return re.search(r'name="span" value="([^"]+)"', raw.get(server, "/report", Accept="text/html").text)[1]
+
+
 def test_a_visitors_report_can_be_replayed(open_page, server, folder):
     page = open_page(server, "/counter")
     press(page, "Increment")
@@ -148,12 +153,15 @@ def test_a_report_that_cannot_be_sent_shows_why_and_keeps_the_input(server, fold
 
 @pytest.mark.parametrize("fields, status, said", [
     ("description=x", 409, "That was a while ago"),
-    ("description=x&span=1-99", 409, "That was a while ago"),
+    ("description=x&span={journal}.1.99", 409, "That was a while ago"),
+    ("description=x&span=AAAAAAAAAAAAAAAAAAAAAA.1.0", 409, "That was a while ago"),
     ("description=x&span=nonsense", 409, "That was a while ago"),
-    ("span=1-0", 422, "Say what was wrong."),
-    ("span=1-0&description=" + "x" * 2_001, 422, "2000 characters"),
-], ids=["no span", "another span", "no such span", "no description", "a long description"])
+    ("span={journal}.1.0", 422, "Say what was wrong."),
+    ("span={journal}.1.0&description=" + "x" * 2_001, 422, "2000 characters"),
+], ids=["no span", "another span", "another process", "no such span", "no description", "a long description"])
 def test_forged_reports_are_refused(server, folder, fields, status, said):
+    fields = fields.replace("{journal}", span_of(server).split(".")[0])
+
     answer = raw.post(server, "/report", f"_form=report&{fields}", Accept="text/html")
 
     assert answer.status == status
@@ -161,29 +169,43 @@ def test_forged_reports_are_refused(server, folder, fields, status, said):
     assert reports(folder) == []
 
 
+def test_a_report_that_is_sent_twice_is_saved_once(server, folder):
+    session = raw.Session(server)
+    answers = [
+        session.post("/report", f"_form=report&_token=one&description=x&span={span_of(server)}")
+        for _ in range(2)
+    ]
+
+    assert [answer.status for answer in answers] == [303, 303]
+    assert len(reports(folder)) == 1
+
+
 def test_reports_of_one_address_are_limited(server, folder):
+    span = span_of(server)
     statuses = [
-        raw.post(server, "/report", "description=x&span=1-0", Accept="text/html").status
+        raw.post(server, "/report", f"description=x&span={span}", Accept="text/html").status
         for _ in range(7)
     ]
 
-    assert statuses == [303] * 5 + [503] * 2
+    # Not 503: a proxy would send it to another server.
+    assert statuses == [303] * 5 + [409] * 2
     assert len(reports(folder)) == 5
 
 
 def test_addresses_of_one_ipv6_network_share_a_limit(start_server, folder):
     server = start_server("--reports", str(folder), "--trusted-proxy", "127.0.0.1")
+    span = span_of(server)
     statuses = [
-        raw.post(server, "/report", "description=x&span=1-0", Accept="text/html",
+        raw.post(server, "/report", f"description=x&span={span}", Accept="text/html",
                  X_Forwarded_For=f"2001:db8:0:{network}::{number}").status
         for network, number in [(1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 6), (2, 1)]
     ]
 
-    assert statuses == [303] * 5 + [503, 303]
+    assert statuses == [303] * 5 + [409, 303]
 
 
 def test_a_cross_site_report_is_refused(server, folder):
-    answer = raw.post(server, "/report", "description=x&span=1-0", Sec_Fetch_Site="cross-site")
+    answer = raw.post(server, "/report", f"description=x&span={span_of(server)}", Sec_Fetch_Site="cross-site")
 
     assert answer.status == 403
     assert reports(folder) == []

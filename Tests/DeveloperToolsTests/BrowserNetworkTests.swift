@@ -45,13 +45,12 @@ import WindowTesting
 
     try await seen.page.submit(
       "slowDown", Self.conditions.merging(["browser": seen.browser]) { $1 })
-    try await seen.fixture.app.settle()
+    await seen.fixture.wait { $0.slowed == [slowed] }
 
     #expect(seen.fixture.app.windows.slowedBrowsers == [slowed])
-    #expect(seen.fixture.state.slowed == [slowed])
     try await seen.page.expect("200 ms slower each way, 5 of 100 are lost (seed 7)")
     try await seen.page.submit("normal", ["browser": seen.browser])
-    try await seen.fixture.app.settle()
+    await seen.fixture.wait { $0.slowed == [] }
     #expect(seen.fixture.app.windows.slowedBrowsers == [])
   }
 

@@ -319,6 +319,18 @@ import Testing
     }
   }
 
+  @Test func `recording goes on after somebody has moved its oldest file`() throws {
+    let folder = try Folder()
+    var files = try RecordingFiles(folder.first, limit: 1_000)
+    try files.start(with: Data(count: 400))
+    try files.begin(with: Data(count: 400))
+    try FileManager.default.removeItem(at: folder.first)
+
+    try files.begin(with: Data(count: 400))
+
+    #expect(try folder.files.map(\.number) == [2, 3])
+  }
+
   @Test(arguments: ["actions.7.jsonl", "actions.7.jsonl.new"])
   func `files of another recording are not mixed in`(name: String) async throws {
     let folder = try Folder()

@@ -47,6 +47,63 @@ struct ReportDrawerTests {
     #expect(try reports() == ReportDrawer.countLimit)
   }
 
+  @Test func `a report that is sent again is saved once`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drawer = try ReportDrawer(folder, Logger(label: "test"))
+    let (one, other) = (Self.visitor("192.0.2.1"), Self.visitor("192.0.2.1"))
+    let submission = Submission.tag(of: "token", at: "/report")
+
+    for _ in 0..<3 { try await drawer.keep(of: one, submission, at: self.begun) { Data() } }
+
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+    try await drawer.keep(of: other, submission, at: self.begun) { Data() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+    for submission in [nil, Submission.tag(of: "another", at: "/report")] {
+      await #expect(throws: Refusal.self) {
+        try await drawer.keep(of: one, submission, at: self.begun) { Data() }
+      }
+    }
+  }
+
+  @Test func `a report that cannot be made counts towards the limits`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drawer = try ReportDrawer(folder, Logger(label: "test"))
+    func fail(_ visitor: ReportPages.Visitor) async -> String? {
+      await #expect(throws: Refusal.self) {
+        try await drawer.keep(of: visitor, at: self.begun) {
+          throw RecordingError("the report is too large")
+        }
+      }?.message
+    }
+    let one = Self.visitor("192.0.2.1")
+
+    #expect(await fail(one) == "This report could not be saved. Try again later.")
+    #expect(await fail(one)?.contains("Wait a minute") == true)
+    for _ in 1..<ReportDrawer.hourlyByNetwork {
+      #expect(await fail(Self.visitor("192.0.2.1"))?.contains("could not be saved") == true)
+    }
+    #expect(await fail(Self.visitor("192.0.2.1"))?.contains("many reports") == true)
+  }
+
+  @Test func `no report is made while there is no room for it`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drawer = try ReportDrawer(folder, Logger(label: "test"))
+    for number in 0..<ReportDrawer.countLimit {
+      try Data().write(to: folder.appending(path: "\(number)"))
+    }
+
+    let refusal = await #expect(throws: Refusal.self) {
+      try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun) {
+        throw RecordingError("it was made")
+      }
+    }
+
+    #expect(refusal?.message.contains("No more reports") == true)
+  }
+
   private static func visitor(_ network: String) -> ReportPages.Visitor {
     ReportPages.Visitor(
       session: Identifier(), network: network, environment: WindowEnvironment(timeZone: .gmt))

@@ -37,7 +37,7 @@ private struct Presenter: ImmutableUI.Presenter {
   static let template = Template<Self>(named: "Job", [.form("begin", Job.begin)])
 }
 
-/// A page with two sheets. An item is saved once its name is "saved".
+/// A page with two sheets. An item is saved once its name is "saved", and not if that is "cancelled".
 private struct Sheets: Root {
   typealias State = FixtureState
 
@@ -61,7 +61,11 @@ private struct Sheets: Root {
 
   static func status(of action: FixtureAction, in state: FixtureState) -> OperationStatus? {
     guard case .ui(.onTapAddButton(let id, _)) = action else { return nil }
-    return state.items.contains { $0.id == id && $0.name == "saved" } ? .success : .waiting
+    return switch state.items.first(where: { $0.id == id })?.name {
+    case "saved": .success
+    case "cancelled": .empty
+    default: .waiting
+    }
   }
 
   var body: some Component {
@@ -104,6 +108,26 @@ private struct SheetsPresenter: ImmutableUI.Presenter {
     try store.dispatch(action: .data(.didRename(id: second, name: "saved")))
     try await window.expect("false false")
     #expect(window.url == "/sheets")
+    try await app.finish()
+  }
+
+  @Test func `a sheet whose effect was cancelled stays open and can be posted again`()
+    async throws
+  {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(
+      sources: ["Sheets": "{{#left}}{{/left}}{{#right}}{{/right}}<p>{{text}}</p>"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Sheets.self, at: "/sheets", title: "Sheets") }
+    }
+    let window = try await app.open("/sheets?left=a")
+    try await window.submit("left", token: "left")
+    try await window.expect("true false")
+
+    try store.dispatch(action: .data(.didRename(id: "left", name: "cancelled")))
+
+    try await window.expect("false false")
+    #expect(window.url == "/sheets?left=a")
     try await app.finish()
   }
 

@@ -191,6 +191,38 @@ import WindowTesting
     try await app.finish()
   }
 
+  @Test func `a part of a path may have a meaning only with an earlier one`() async throws {
+    struct Notes: Root {
+      typealias State = FixtureState
+
+      struct Local: LocalState {
+        var folder: String?
+        var note: String?
+
+        static let parameters: [Parameter<Self>] = [
+          Parameter("folder", \.folder), Parameter("note", \.note).when { $0.folder != nil },
+        ]
+      }
+
+      init(_ local: Local) {}
+      var body: some Component { PlainPresenter() }
+    }
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: ["Plain": "<p>Notes</p>"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(Notes.self, at: "/notes/:folder?/:note?", title: "Notes") }
+    }
+
+    let answer = try await app.windows.page("/notes/a/b", query: Query())
+
+    guard case .content(let content) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(content.isMissing == false)
+    try await app.finish()
+  }
+
   private struct Numbered: Root {
     typealias State = FixtureState
 

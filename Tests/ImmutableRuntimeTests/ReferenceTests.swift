@@ -7,7 +7,8 @@ import WindowTesting
 @testable import ImmutableUI
 
 /// A page of items: one is selected in a list and on a map, a sheet asks whether to delete one, and the
-/// list has parts. What has been fetched, and how that stands, is in the ticks: an odd number waits.
+/// list has parts. What has been fetched, and how that stands, is in the ticks: an odd number waits,
+/// and a negative one has failed.
 private struct Items: Root {
   typealias State = FixtureState
 
@@ -53,7 +54,8 @@ private struct Items: Root {
   ]
 
   fileprivate static let status: @Sendable (FixtureState) -> OperationStatus? = { state in
-    state.ticks == 0 ? nil : state.ticks % 2 == 1 ? .waiting : .success
+    if state.ticks < 0 { return .failure(error: "The disk is full.") }
+    return state.ticks == 0 ? nil : state.ticks % 2 == 1 ? .waiting : .success
   }
 
   private let local: Local
@@ -145,6 +147,7 @@ struct ReferenceTests {
     arguments: [
       (0, [], "open=yes&from=gone&listed=gone"), (1, [], "open=yes&from=gone&listed=gone"),
       (2, [], "open=yes"), (1, ["a"], "open=yes"),
+      (-1, [], "open=yes&from=gone&listed=gone"), (-1, ["a"], "open=yes"),
     ] as [(Int, [String], String)])
   func `a selection stays by default until the page has fetched`(
     ticks: Int, ids: [String], normal: String

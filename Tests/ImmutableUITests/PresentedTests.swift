@@ -77,6 +77,19 @@ struct PresentedTests {
     #expect(Local(waiting.query) == waiting)
   }
 
+  @Test(arguments: [256, 257])
+  func `a presented value stays while it waits, if its text was not too long`(bytes: Int) {
+    var local = Local()
+    local.sheet.value = String(repeating: "a", count: bytes)
+    let wasOpen = Local(local.query) == local
+    #expect(wasOpen == (bytes <= Parameter<Local>.defaultLimit))
+
+    let submission = Submission.tag(of: "token", at: "/").text
+    local.didPost(submission, closing: \Local.sheet, waits: true)
+
+    #expect((Local(local.query) == local) == wasOpen)
+  }
+
   private struct Two: LocalState {
     var left = Presented<String>()
     var right = Presented<String>()

@@ -51,6 +51,47 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
+  @Test func `a cancelled refresh shows no number of new earthquakes`() async throws {
+    let fixture = try await QuakesFixture([], feed: .somewhere)
+    let window = try await fixture.open()
+    try await window.submit("refresh", ["range": "allDay"])
+    try await fixture.app.settle()
+    try await window.expect("3 earthquakes")
+    #expect(window.toast == "4 new earthquakes.")
+    try await window.submit("deleteAll")
+    try await fixture.app.settle()
+    try await window.expect("4 earthquakes were deleted")
+    await fixture.remote.hold()
+    try await window.submit("refresh", ["range": "allDay"])
+    try await window.expect("Loading earthquakes…")
+
+    try await window.submit("cancelRefresh")
+    await fixture.remote.release()
+    try await fixture.app.settle()
+
+    _ = try window.receive()
+    #expect(window.toast == "All 4 earthquakes deleted.")
+    try await fixture.app.finish()
+  }
+
+  @Test func `deleting all of no earthquakes shows no toast`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+    let other = try await fixture.open()
+    try await window.submit("deleteAll")
+    try await fixture.app.settle()
+    try await other.expect("4 earthquakes were deleted")
+
+    try await other.submit("deleteAll")
+    try await fixture.app.settle()
+
+    _ = try window.receive()
+    _ = try other.receive()
+    #expect(window.toast == "All 4 earthquakes deleted.")
+    #expect(other.toast == nil)
+    try await fixture.app.finish()
+  }
+
   @Test func `any window that shows the deletion of all can undo it once`() async throws {
     let fixture = try await QuakesFixture()
     let window = try await fixture.open()

@@ -17,7 +17,8 @@ extension ReportForm: Previewed {
     var excerpt = ReportExcerpt()
     excerpt.lines = lines
     excerpt.others = others
-    return Self(excerpt: excerpt, span: ReportSpan(first: 1, last: 9), timeZone: .gmt)
+    let span = ReportSpan(journal: "here", first: 1, last: 9)
+    return Self(excerpt: excerpt, span: span, timeZone: .gmt)
   }
 }
 

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Any JSON value, for data that is read before its type is known.
 ///
 /// Source: RFC 8259.
@@ -6,6 +8,8 @@ public enum JSONValue: Hashable, Sendable {
   case boolean(Bool)
   case integer(Int64)
   case number(Double)
+  /// A number with more digits than an `Int64` or a `Double` keeps.
+  case decimal(Decimal)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
@@ -39,7 +43,8 @@ extension JSONValue: Codable {
     } else if let value = try? container.decode(Int64.self) {
       self = .integer(value)
     } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
+      let decimal = try? container.decode(Decimal.self)
+      self = decimal.flatMap { Self($0, unlike: value) } ?? .number(value)
     } else if let value = try? container.decode(String.self) {
       self = .string(value)
     } else if let values = try? container.decode([JSONValue].self) {
@@ -56,9 +61,18 @@ extension JSONValue: Codable {
     case .boolean(let value): try container.encode(value)
     case .integer(let value): try container.encode(value)
     case .number(let value): try container.encode(value)
+    case .decimal(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let values): try container.encode(values)
     case .object(let values): try container.encode(values)
     }
+  }
+
+  /// - Parameter number: The double that is closest to the decimal.
+  /// - Returns: `nil` if the double has the same digits, or if it is out of the range of a decimal.
+  private init?(_ decimal: Decimal, unlike number: Double) {
+    guard Double(decimal.description) == number, Decimal(string: number.description) != decimal
+    else { return nil }
+    self = .decimal(decimal)
   }
 }

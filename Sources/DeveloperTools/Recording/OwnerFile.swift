@@ -13,4 +13,17 @@ public enum OwnerFile {
     }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
+
+  /// Makes a file with its content. If it cannot be written, there is no file.
+  ///
+  /// - Throws: The same as ``make(_:)``; otherwise the error of the write.
+  static func write(_ data: Data, to url: URL) throws {
+    let file = try self.make(url)
+    do {
+      try file.write(contentsOf: data)
+    } catch {
+      try? FileManager.default.removeItem(at: url)
+      throw error
+    }
+  }
 }

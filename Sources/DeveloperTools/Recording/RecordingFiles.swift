@@ -106,7 +106,11 @@ struct RecordingFiles {
       throw RecordingError("the recording has reached its limit")
     }
     while self.files.reduce(bytes, { $0 + $1.bytes }) > self.limit {
-      try FileManager.default.removeItem(at: self.files.removeFirst().url)
+      do {
+        try FileManager.default.removeItem(at: self.files.removeFirst().url)
+      } catch CocoaError.fileNoSuchFile {
+        // Somebody has moved or removed it.
+      }
     }
   }
 

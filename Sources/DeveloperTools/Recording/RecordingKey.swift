@@ -38,7 +38,7 @@ public struct RecordingKey: Sendable {
     for (url, bytes) in [
       (url, self.key.rawRepresentation), (publicURL, self.publicKey.key.rawRepresentation),
     ] {
-      try OwnerFile.make(url).write(contentsOf: Data((bytes.base64EncodedString() + "\n").utf8))
+      try OwnerFile.write(Data((bytes.base64EncodedString() + "\n").utf8), to: url)
     }
     return publicURL
   }

@@ -15,16 +15,18 @@ actor ReportDrawer {
   /// The minimum time between two reports of a session.
   static let pause = Duration.seconds(60)
 
-  private struct Kept {
+  private struct Attempt {
     let time: ContinuousClock.Instant
     let session: Identifier
     let network: String
+    /// The submission whose report was saved.
+    var saved: Tag?
   }
 
   private let folder: URL
   private let logger: Logger
-  /// The reports of the last hour; at most ``hourly``.
-  private var kept: [Kept] = []
+  /// The reports of the last hour, even if they could not be saved; at most ``hourly``.
+  private var attempts: [Attempt] = []
 
   /// - Throws: ``RecordingError`` if the folder cannot be made.
   init(_ folder: URL, _ logger: Logger) throws {
@@ -39,23 +41,32 @@ actor ReportDrawer {
     }
   }
 
-  /// Saves a report. Only one is made at a time. The clock of the limits does not jump.
+  /// Saves a report. Only one is made at a time. A report that was already saved is not saved again.
+  /// The clock of the limits does not jump.
   ///
-  /// - Parameter make: Makes the file.
+  /// - Parameters:
+  ///   - submission: The submission of the report; `nil` if it has no token.
+  ///   - make: Makes the file.
   /// - Throws: ``Refusal`` if there are too many reports, or if it cannot be saved. Nothing is
   ///   saved then.
   func keep(
     of visitor: ReportPages.Visitor,
+    _ submission: Tag? = nil,
     at time: ContinuousClock.Instant = .now,
     _ make: @Sendable () throws -> Data
   ) throws {
+    self.attempts.removeAll { $0.time + .seconds(3_600) < time }
+    guard self.hasSaved(submission, of: visitor) == false else { return }
     try self.check(visitor, time)
     let name = "report-\(Date.now.formatted(Self.style))-\(Identifier().text.prefix(6)).jsonl"
     do {
+      try self.checkRoom(for: 0)
+      self.attempts.append(
+        Attempt(time: time, session: visitor.session, network: visitor.network))
       let data = try make()
       try self.checkRoom(for: data.count)
-      try OwnerFile.make(self.folder.appending(path: name)).write(contentsOf: data)
-      self.kept.append(Kept(time: time, session: visitor.session, network: visitor.network))
+      try OwnerFile.write(data, to: self.folder.appending(path: name))
+      self.attempts[self.attempts.count - 1].saved = submission
       self.logger.notice(
         "A visitor has reported a problem", metadata: ["file": "\(name)", "bytes": "\(data.count)"])
     } catch let refusal as Refusal {
@@ -70,20 +81,24 @@ actor ReportDrawer {
     .year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
     .timeSeparator(.omitted)
 
+  private func hasSaved(_ submission: Tag?, of visitor: ReportPages.Visitor) -> Bool {
+    submission != nil
+      && self.attempts.contains { $0.session == visitor.session && $0.saved == submission }
+  }
+
   private func check(_ visitor: ReportPages.Visitor, _ time: ContinuousClock.Instant) throws {
-    self.kept.removeAll { $0.time + .seconds(3_600) < time }
     guard
-      self.kept.contains(where: {
+      self.attempts.contains(where: {
         $0.session == visitor.session && $0.time + Self.pause > time
       }) == false
     else {
       throw Refusal(
-        .unavailable, "You have just reported something. Wait a minute before the next.")
+        .conflict, "Only one report can be sent in a minute. Wait a minute before the next.")
     }
-    guard self.kept.count(where: { $0.network == visitor.network }) < Self.hourlyByNetwork,
-      self.kept.count < Self.hourly
+    guard self.attempts.count(where: { $0.network == visitor.network }) < Self.hourlyByNetwork,
+      self.attempts.count < Self.hourly
     else {
-      throw Refusal(.unavailable, "There were many reports in the last hour. Try again later.")
+      throw Refusal(.conflict, "There were many reports in the last hour. Try again later.")
     }
   }
 
@@ -97,7 +112,7 @@ actor ReportDrawer {
       self.logger.error(
         "There is no room for more reports; move some elsewhere",
         metadata: ["folder": "\(self.folder.path)", "reports": "\(files.count)"])
-      throw Refusal(.unavailable, "No more reports can be taken at the moment. Try again later.")
+      throw Refusal(.conflict, "No more reports can be taken at the moment. Try again later.")
     }
   }
 }

@@ -25,6 +25,8 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
     let bytes: Int
   }
 
+  /// Another process numbers its entries from 1, too.
+  let id = Identifier().text
   /// By number.
   private var entries: [Int: Entry] = [:]
   private var oldest = 1
@@ -60,42 +62,43 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
     let first = (self.oldest..<self.newest + 1).first { number in
       self.entries[number].map { $0.time.addingTimeInterval(Self.span) >= time } ?? false
     }
-    return ReportSpan(first: first ?? self.newest + 1, last: self.newest)
+    return ReportSpan(journal: self.id, first: first ?? self.newest + 1, last: self.newest)
   }
 
-  /// The entries of a span, and the one after it.
+  /// The entries of a span, and the first action after it.
   ///
-  /// - Returns: `nil` if some of them are no longer kept, or never existed.
+  /// - Returns: `nil` if some of them are no longer kept, or never existed here.
   /// - Complexity: O(n), n entries.
   func entries(of span: ReportSpan) -> (entries: [Entry], next: Entry?)? {
-    guard span.first >= self.oldest, span.last <= self.newest, span.first <= span.last + 1 else {
-      return nil
-    }
+    guard span.journal == self.id, span.first >= self.oldest, span.last <= self.newest,
+      span.first <= span.last + 1
+    else { return nil }
     let entries = (span.first..<span.last + 1).compactMap { self.entries[$0] }
-    return (entries, self.entries[span.last + 1])
+    let later = (span.last + 1..<self.newest + 1).lazy.compactMap { self.entries[$0] }
+    return (entries, later.first { if case .dispatch = $0.event { true } else { false } })
   }
 }
 
-/// The numbers of the entries in a report. The form contains them, so that exactly what was shown
-/// is sent.
+/// The numbers of the entries in a report, in one journal. The form contains them, so that exactly
+/// what was shown is sent.
 struct ReportSpan: LosslessStringConvertible, Hashable, Sendable {
+  let journal: String
   let first: Int
   let last: Int
 
-  init(first: Int, last: Int) {
+  init(journal: String, first: Int, last: Int) {
+    self.journal = journal
     self.first = first
     self.last = last
   }
 
   init?(_ description: String) {
-    let numbers = description.split(separator: "-", omittingEmptySubsequences: false).map {
-      Int($0)
-    }
-    guard numbers.count == 2, let first = numbers[0], let last = numbers[1],
+    let parts = description.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let first = Int(parts[1]), let last = Int(parts[2]),
       first >= 0, last < Int.max
     else { return nil }
-    self.init(first: first, last: last)
+    self.init(journal: String(parts[0]), first: first, last: last)
   }
 
-  var description: String { "\(self.first)-\(self.last)" }
+  var description: String { "\(self.journal).\(self.first).\(self.last)" }
 }

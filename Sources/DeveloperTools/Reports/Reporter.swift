@@ -143,7 +143,9 @@ extension Reporter {
     }
     let state = dispatches.first?.oldState ?? newest.state
     let version = dispatches.first.map { max($0.version, 1) - 1 } ?? newest.version
-    try await self.drawer.keep(of: visitor) {
+    let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
+    let submission = token.map { Submission.tag(of: $0, at: ReportForm.path) }
+    try await self.drawer.keep(of: visitor, submission) {
       var writer = try ReportWriter(
         redaction, windows, from: state, version: version, form: self.form,
         RecordedReport(time: .now, description: report.description))

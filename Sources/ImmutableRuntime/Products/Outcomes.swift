@@ -40,14 +40,14 @@ struct SubmissionEffect<State: StoreState>: Sendable {
     submission: String,
     in state: State
   ) {
-    guard location.status(of: action, in: state) != nil else { return nil }
+    guard let status = location.status(of: action, in: state), status != .empty else { return nil }
     self.action = action
     self.location = location
     // Equal actions are one operation, because the status depends only on the action and the state.
     self.operation = OperationID(action, of: submission)
   }
 
-  /// The first status that is not waiting, in these states.
+  /// The first status that is not waiting, in these states; `.empty` if it was cancelled.
   fileprivate func status(in states: [State]) -> OperationStatus {
     for state in states {
       let status = self.location.status(of: self.action, in: state) ?? .success

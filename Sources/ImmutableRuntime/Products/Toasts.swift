@@ -103,18 +103,19 @@ struct Toasts<State: StoreState> {
     case .success:
       guard let entry = self.entries[name] else { return nil }
       return self.announce(self.content(name, entry, state), to: entry.recipient, entry.client)
-    case .failure(let message):
+    case .failure, .empty:
       self.entries.removeValue(for: name)
       guard var undone else { return nil }
       undone.undo.didFail()
       self.putBack(undone.undo)
       let content = ToastContent(
-        message: "This could not be undone. \(message)",
+        message: ["This could not be undone.", status?.error].compactMap(\.self)
+          .joined(separator: " "),
         submission: undone.undo.name,
         url: undone.undo.entry.url
       )
       return self.announce(content, to: undone.recipient, undone.undo.entry.client)
-    case .waiting, .empty, nil:
+    case .waiting, nil:
       return nil
     }
   }
@@ -153,7 +154,7 @@ struct Toasts<State: StoreState> {
     self.entries.insert(entry, for: undo.name, bytes: entry.bytes, of: entry.client)
   }
 
-  /// The undo has begun; it can be tried again if its effect fails.
+  /// The undo has begun; it can be tried again if its effect fails or is cancelled.
   ///
   /// - Parameter name: The name of the submission that undoes.
   mutating func keep(_ undo: Undo, of name: String, for recipient: Recipient) {

@@ -46,9 +46,10 @@ public protocol Root: Component, Hashable {
   /// The fetches to start when a window first shows this.
   static var fetches: [Fetch<Self>] { get }
 
-  /// The status of an action's side effect; `nil` or `.empty` if it has none. Without JavaScript,
-  /// the answer to a post waits until the effect has ended. Pure. By default it is what the state
-  /// says for all pages (``StoreState``).
+  /// The status of an action's side effect; `nil` or `.empty` if it has none. After `.waiting`,
+  /// `.empty` means that it was cancelled: then there is no toast, and a sheet stays open. Without
+  /// JavaScript, the answer to a post waits until the effect has ended. Pure. By default it is what
+  /// the state says for all pages (``StoreState``).
   static func status(of action: State.Action, in state: State) -> OperationStatus?
 
   /// The toast for the window that posted an action, shown once its effect has succeeded; `nil`

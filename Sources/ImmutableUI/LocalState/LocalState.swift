@@ -224,27 +224,25 @@ public struct Parameter<Local: LocalState>: Sendable {
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
   ///   - property: What it presents is written as its `description`, with the submission that it waits for.
-  ///   - limit: The most that the text may have, in bytes.
+  ///   - limit: The most that the text may have, in bytes, without the submission.
   public init<Value>(
     _ name: String,
     _ property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
     limit: Int = Self.defaultLimit
   ) where Value: LosslessStringConvertible {
-    self.init(name, property, limit: limit, .presented(.description))
-    self.presented = PresentedProperty(property)
+    self.init(name, presented: property, limit: limit, .description)
   }
 
   /// - Parameters:
   ///   - name: The parameter's name in the URL.
   ///   - property: What it presents is written as its `rawValue`, with the submission that it waits for.
-  ///   - limit: The most that the text may have, in bytes.
+  ///   - limit: The most that the text may have, in bytes, without the submission.
   public init<Value>(
     _ name: String,
     _ property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
     limit: Int = Self.defaultLimit
   ) where Value: RawRepresentable, Value.RawValue == String {
-    self.init(name, property, limit: limit, .presented(.rawValue))
-    self.presented = PresentedProperty(property)
+    self.init(name, presented: property, limit: limit, .rawValue)
   }
 
   private init<Value: Equatable & Sendable>(
@@ -255,6 +253,18 @@ public struct Parameter<Local: LocalState>: Sendable {
   ) {
     self.init(name, property, limit: limit, { coding.read($0[0]) }, { [coding.write($0)] })
     self.choices = coding.choices
+  }
+
+  private init<Value>(
+    _ name: String,
+    presented property: any WritableKeyPath<Local, Presented<Value>> & Sendable,
+    limit: Int,
+    _ coding: TextCoding<Value>
+  ) {
+    self.init(
+      name, property, limit: limit + Presented<Value>.submissionBytes,
+      .presented(coding, limit: limit))
+    self.presented = PresentedProperty(property)
   }
 
   private init<Value: Equatable & Sendable>(

@@ -68,6 +68,9 @@ public enum Closing: Sendable {
 /// The form in the URL: the value's text and, if it waits for a submission, two tildes and the
 /// submission.
 extension Presented {
+  /// The size of the tildes and the submission.
+  static var submissionBytes: Int { 24 }
+
   fileprivate init?(_ text: String, _ coding: TextCoding<Value>) {
     // A submission's name has no tilde.
     // The tildes are found as scalars, because marks after them belong to the submission.
@@ -105,9 +108,17 @@ where Value: LosslessStringConvertible {
 
 extension TextCoding {
   /// Writes what is presented with an encoding, and the submission that it waits for.
-  static func presented<Content>(_ coding: TextCoding<Content>) -> Self
+  ///
+  /// - Parameter limit: The maximum size of what is presented, in bytes; more is not written.
+  static func presented<Content>(_ coding: TextCoding<Content>, limit: Int) -> Self
   where Value == Presented<Content> {
-    Self(read: { Presented($0, coding) }, write: { $0.text(coding) })
+    Self(
+      read: { Presented($0, coding) },
+      write: { presented in
+        let bytes = presented.value.map(coding.write)?.utf8.count ?? 0
+        return bytes <= limit ? presented.text(coding) : ""
+      }
+    )
   }
 }
 
@@ -124,8 +135,8 @@ extension Presented {
 
   /// - Parameters:
   ///   - submission: The submission that has ended; another one changes nothing.
-  ///   - outcome: `nil` if it is unknown, for example after a restart. The sheet then stays open and
-  ///     no longer waits.
+  ///   - outcome: `nil` if it is unknown, for example after a restart, and `.empty` if it was
+  ///     cancelled. The sheet then stays open and no longer waits.
   fileprivate mutating func settle(
     _ submission: String,
     _ outcome: OperationStatus?,

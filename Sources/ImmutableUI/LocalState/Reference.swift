@@ -41,8 +41,8 @@ public struct Reference<Content: Root>: Sendable {
   ///   - select: Selects the element with an id.
   ///   - status: Selects the status of an operation on it.
   ///   - isKnown: Whether everything has been fetched. Until then, something that is missing may
-  ///     still arrive. By default it is known unless one of the page's `fetches` is in progress and
-  ///     has fetched nothing yet.
+  ///     still arrive. By default it is known once each of the page's `fetches` has succeeded or has
+  ///     fetched something.
   ///   - isKept: Whether a window keeps the selection anyway.
   public static func selection<ID: Hashable & Sendable, Value>(
     _ properties: KeyValuePairs<String, any WritableKeyPath<Local, ID?> & Sendable>,
@@ -134,6 +134,9 @@ public struct Reference<Content: Root>: Sendable {
 
   /// Whether something that is missing will not arrive with what the page fetches.
   private static func isKnown(_ local: Local, _ state: State) -> Bool {
-    Content.isLoading(local, state) == false
+    Content.fetches.allSatisfy { fetch in
+      fetch.isShown(local) == false || fetch.status(state) == .success
+        || fetch.isEmpty(state) == false
+    }
   }
 }

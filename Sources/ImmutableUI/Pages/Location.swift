@@ -34,7 +34,7 @@ package protocol Location<State>: Sendable {
   func isLoading(in state: State) -> Bool
   /// Whether the location shows something that is in progress.
   func isWaiting(in state: State) -> Bool
-  /// The status of an action's side effect; `nil` if it has none.
+  /// The status of an action's side effect; `nil` or `.empty` if it has none.
   func status(of action: State.Action, in state: State) -> OperationStatus?
   /// The toast for the window that posted an action, shown once its effect has succeeded.
   func toast(for action: State.Action, in state: State) -> Toast<State>?
@@ -122,8 +122,7 @@ struct PageLocation<Content: Root>: Location {
   }
 
   func status(of action: Content.State.Action, in state: Content.State) -> OperationStatus? {
-    let status = Content.status(of: action, in: state)
-    return status == .empty ? nil : status
+    Content.status(of: action, in: state)
   }
 
   func toast(for action: Content.State.Action, in state: Content.State) -> Toast<Content.State>? {

@@ -110,7 +110,12 @@ extension Page: ProductPage {
     guard let parameter = Content.Local.parameters.first(where: { $0.name == item.name }) else {
       return false
     }
-    return parameter.initial == [item.value] || Content.Local(Query([item])).query[item.name] != nil
+    if parameter.initial == [item.value] { return true }
+    guard parameter.allows([item.value]) else { return false }
+    // Whether it has a meaning (`Parameter.when`) depends on the rest of the local state.
+    var local = Content.Local()
+    parameter.read([item.value], &local)
+    return parameter.items(local, Content.Local()).isEmpty == false
   }
 
   package func location(
