@@ -105,6 +105,9 @@ private struct SharedStore: PersistentSessionLocalStore {
     for _ in 0..<100 { await Task.yield() }
     gate.open()
     await changing.value
+    await fixture.actions.wait { actions in
+      actions.contains { ActionKind(of: $0) == .didFetchLocal }
+    }
 
     #expect(fixture.store.state.quakes.data == ["a": .a])
   }
