@@ -29,15 +29,27 @@ public struct LogEntry: Hashable, Sendable {
   }
 }
 
-/// An entry with its position in the log.
+/// An entry with its position in the log. Two are equal whatever their ages.
 public struct SequencedEntry: Hashable, Sendable {
   /// Starts at 1, without gaps.
   public let sequence: UInt64
   public let entry: LogEntry
+  /// The time since it was appended, by the log's clock, when it was read.
+  public let age: Duration
 
-  public init(sequence: UInt64, entry: LogEntry) {
+  public init(sequence: UInt64, entry: LogEntry, age: Duration = .zero) {
     self.sequence = sequence
     self.entry = entry
+    self.age = age
+  }
+
+  public static func == (one: Self, other: Self) -> Bool {
+    one.sequence == other.sequence && one.entry == other.entry
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.sequence)
+    hasher.combine(self.entry)
   }
 }
 

@@ -36,16 +36,22 @@ extension MemoryLog.Contents {
     self.leases[lease.name].map { $0.lease == lease && $0.end > now } ?? false
   }
 
-  func page(after sequence: UInt64, _ limit: Int, bytes limitBytes: Int) throws -> LogPage {
+  func page(
+    after sequence: UInt64,
+    _ limit: Int,
+    bytes limitBytes: Int,
+    _ now: ContinuousClock.Instant
+  ) throws -> LogPage {
     guard sequence <= self.head else { throw ActionLogError.ahead(of: self.head, sequence) }
     let removed = self.head - UInt64(self.entries.count)
     guard sequence >= removed else { throw ActionLogError.trimmed(after: sequence) }
     var page: [SequencedEntry] = []
     var bytes = 0
-    for (sequenced, _) in self.entries[Int(sequence - removed)...].prefix(limit) {
+    for (sequenced, time) in self.entries[Int(sequence - removed)...].prefix(limit) {
       bytes += sequenced.entry.payload.count
       guard page.isEmpty || bytes <= limitBytes else { break }
-      page.append(sequenced)
+      page.append(
+        SequencedEntry(sequence: sequenced.sequence, entry: sequenced.entry, age: now - time))
     }
     return LogPage(entries: page, head: self.head)
   }

@@ -30,7 +30,10 @@ public final class MemoryLog: ActionLog {
   }
 
   public func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
-    try self.contents.withLock { try $0.page(after: sequence, limit, bytes: self.limits.pageBytes) }
+    let now = self.now()
+    return try self.contents.withLock {
+      try $0.page(after: sequence, limit, bytes: self.limits.pageBytes, now)
+    }
   }
 
   public func sequence(ofEntry id: String) async throws -> UInt64? {

@@ -25,17 +25,6 @@ public struct CatalogueEvent: Hashable, Sendable {
 }
 
 extension CatalogueChange {
-  /// The animals whose values it may change.
-  ///
-  /// - Complexity: O(n), n animals of the state and of the change.
-  func animalIds(in state: AnimalsState) -> [Animal.ID] {
-    switch self {
-    case .saved(let animal): [animal.id]
-    case .deleted(let animalId): [animalId]
-    case .replaced(let animals, _): Array(state.animals.data.keys) + animals.map(\.id)
-    }
-  }
-
   /// Whether it would change a state. A state that has not read anything yet is not changed,
   /// because a later read includes the change.
   ///

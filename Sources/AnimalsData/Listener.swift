@@ -51,7 +51,7 @@ where PersistentStore: PersistentSessionPersistentStore {
     case .ui(let action):
       return self.effects(oldState, newState, action)
     case .data(.persistentSession(.didChangeElsewhere(let change))):
-      self.session.didChange(change.animalIds(in: oldState))
+      self.session.didChange(change)
       return []
     case .data(.persistentSession):
       return []

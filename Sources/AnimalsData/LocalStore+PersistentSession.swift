@@ -93,9 +93,12 @@ extension LocalStore: PersistentSessionPersistentStore {
   /// a store.
   public func followChanges(
     since version: String?,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {
-    try await self.file.followForeignCommits { try await body(CatalogueEvent(nil)) }
+    try await self.file.followForeignCommits(onFollowing: onFollowing) {
+      try await body(CatalogueEvent(nil))
+    }
   }
 
   /// Changes a part of an animal; the other parts keep the values that they have by then.

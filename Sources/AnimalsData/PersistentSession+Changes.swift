@@ -1,3 +1,4 @@
+import HashTreeCollections
 import ImmutableData
 import Synchronization
 
@@ -8,27 +9,46 @@ extension PersistentSession {
     clock: any Clock<Duration>
   ) -> OutsideEvents<AnimalsState, AnimalsAction> {
     // The known version outlives the connection that it came from.
-    let version = Mutex<String?>(nil)
+    let position = Mutex<(version: String?, hasFailed: Bool)>((nil, false))
     return OutsideEvents("animals.changes", clock: clock) { following in
-      try await self.store.followChanges(since: version.withLock { $0 }) { event in
-        if let change = event.change {
-          try await Self.apply(change.showable, following)
-        } else {
-          try await following.perform { self.readAgain($0) }
+      do {
+        try await self.store.followChanges(since: position.withLock { $0.version }) {
+          // After a failed change, only its success ends the outage.
+          guard position.withLock({ $0.hasFailed }) == false else { return }
+          following.didSucceed()
+        } _: { event in
+          position.withLock { $0.hasFailed = true }
+          if let change = event.change {
+            try await self.apply(change.showable, following)
+          } else {
+            try await following.perform { self.readAgain($0) }
+          }
+          // Only now, so that a failed change is delivered again.
+          position.withLock { $0 = (event.version, false) }
+          following.didSucceed()
         }
-        // Only now, so that a failed change is delivered again.
-        version.withLock { $0 = event.version }
-        following.didSucceed()
+      } catch let error as DecodingError {
+        position.withLock { $0.hasFailed = true }
+        throw error
       }
     }
   }
 
-  @MainActor private static func apply(
+  private nonisolated func apply(
     _ change: CatalogueChange,
     _ following: Following<AnimalsState, AnimalsAction>
-  ) throws {
-    guard change.isNews(to: following.store.state) else { return }
-    try following.store.dispatch(action: .didChangeElsewhere(change))
+  ) async throws {
+    // A write in progress may have been made before the change, and its result must not undo it.
+    try await following.perform { state in
+      guard state.isWriting(what: change) else { return nil }
+      return Effect("await writes", lane: "animals.write") { _, _ in }
+    }
+    try await MainActor.run {
+      // A fetch in progress may have missed it, even if the state does not change.
+      self.didChange(change)
+      guard change.isNews(to: following.store.state) else { return }
+      try following.store.dispatch(action: .didChangeElsewhere(change))
+    }
   }
 
   /// Reads everything again. It takes its turn among the writes, so that it cannot undo the result
@@ -49,18 +69,48 @@ extension PersistentSession {
     } actions: { result, meanwhile, state in
       // A failure is not shown, because the windows' content may still be valid, and it is retried.
       guard case .success(let fetched) = result else { return [] }
-      let change = CatalogueChange.replaced(
-        animals: meanwhile.unchanged(fetched.animals)
-          + state.animals.data.values(for: meanwhile.ids),
-        categories: fetched.categories
-      )
+      let (animals, categories) = state.merged(fetched, meanwhile)
+      let change = CatalogueChange.replaced(animals: animals, categories: categories)
       return change.isNews(to: state) ? [.didChangeElsewhere(change)] : []
     }
   }
 
-  /// Reports the changes of the state that a fetch in progress may have missed.
-  nonisolated func didChange(_ animalIds: [Animal.ID]) {
-    self.operations.didChange(animalIds)
+  /// Reports a change that a fetch in progress may have missed.
+  nonisolated func didChange(_ change: CatalogueChange) {
+    switch change {
+    case .saved(let animal): self.operations.didChange([animal.id])
+    case .deleted(let animalId): self.operations.didChange([animalId])
+    case .replaced: self.operations.didChangeEverything()
+    }
+  }
+}
+
+extension AnimalsState {
+  /// Whether a write in progress may change the same as a change by others.
+  ///
+  /// - Complexity: O(n), n operations in progress.
+  fileprivate func isWriting(what change: CatalogueChange) -> Bool {
+    // A reload looks like a fetch, and the id of a new animal is not known yet.
+    if self.isFetching || self.animals.waiting.contains(where: { self.animals.data[$0] == nil }) {
+      return true
+    }
+    return switch change {
+    case .saved(let animal): self.animals.waiting.contains(animal.id)
+    case .deleted(let animalId): self.animals.waiting.contains(animalId)
+    case .replaced: self.animals.waiting.isEmpty == false
+    }
+  }
+
+  /// What was fetched, with what has changed meanwhile.
+  func merged(
+    _ fetched: (animals: [Animal], categories: [Category]),
+    _ meanwhile: Meanwhile<Animal.ID>
+  ) -> (animals: [Animal], categories: [Category]) {
+    if meanwhile.isEverything {
+      return (Array(self.animals.data.values), Array(self.categories.data.values))
+    }
+    let changed = self.animals.data.values(for: meanwhile.ids)
+    return (meanwhile.unchanged(fetched.animals) + changed, fetched.categories)
   }
 }
 

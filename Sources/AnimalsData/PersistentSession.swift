@@ -71,12 +71,14 @@ public protocol PersistentSessionPersistentStore: Sendable {
   ///
   /// - Parameters:
   ///   - version: The last version that `body` received, to get the changes since; `nil` at first.
+  ///   - onFollowing: Called once the changes can be followed.
   ///   - body: Receives each change in order, and the next one when it returns. It may also receive
   ///     changes by this store.
   /// - Throws: When the store cannot be followed any longer, or an error that `body` throws.
   ///   Without an error it returns only if there is nothing to follow.
   func followChanges(
     since version: String?,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws
 }
@@ -97,6 +99,7 @@ extension PersistentSessionPersistentStore {
 
   public func followChanges(
     since version: String?,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {}
 
@@ -185,8 +188,9 @@ extension PersistentSession {
   {
     self.operations.query {
       try await self.store.fetchShowableCategories()
-    } success: { categories, _ in
-      Action.FetchCategoriesResult.success(categories: categories)
+    } success: { categories, meanwhile in
+      Action.FetchCategoriesResult.success(
+        categories: meanwhile.isEverything ? [] : categories)
     } action: {
       .data(.persistentSession(.didFetchCategories(result: $0)))
     }
@@ -199,24 +203,19 @@ extension PersistentSession {
     self.operations.query { _ in
       try await self.everything()
     } actions: { result, meanwhile, state in
-      let actions: [Action] =
-        switch result {
-        case .success where self.store.isState:
-          [
-            .didFetchCategories(result: .success(categories: [])),
-            .didFetchAnimals(result: .success(animals: [])),
-          ]
-        case .success(let fetched):
-          [
-            .didRefresh(
-              result: .success(
-                animals: meanwhile.unchanged(fetched.animals)
-                  + state.animals.data.values(for: meanwhile.ids),
-                categories: fetched.categories
-              ))
-          ]
-        case .failure(let failure): [.didRefresh(result: .failure(error: failure.reason))]
-        }
+      let actions: [Action]
+      switch result {
+      case .success where self.store.isState:
+        actions = [
+          .didFetchCategories(result: .success(categories: [])),
+          .didFetchAnimals(result: .success(animals: [])),
+        ]
+      case .success(let fetched):
+        let (animals, categories) = state.merged(fetched, meanwhile)
+        actions = [.didRefresh(result: .success(animals: animals, categories: categories))]
+      case .failure(let failure):
+        actions = [.didRefresh(result: .failure(error: failure.reason))]
+      }
       return actions.map { .data(.persistentSession($0)) }
     }
   }

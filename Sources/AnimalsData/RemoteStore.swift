@@ -20,11 +20,14 @@ public protocol RemoteStoreNetworkSession: Sendable {
   /// Beyond the guide: follows the events of a server. A session that cannot do that need not
   /// implement it; changes by others are then visible after a refresh.
   ///
-  /// - Parameter body: Receives each event, and the next one when it returns.
+  /// - Parameters:
+  ///   - onFollowing: Called once the server has answered that its events follow.
+  ///   - body: Receives each event, and the next one when it returns.
   /// - Throws: When the events are unavailable, or end. Without an error it returns only if it
   ///   cannot follow events.
   func events(
     for request: URLRequest,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws
 }
@@ -32,6 +35,7 @@ public protocol RemoteStoreNetworkSession: Sendable {
 extension RemoteStoreNetworkSession {
   public func events(
     for request: URLRequest,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws {}
 }
@@ -140,6 +144,7 @@ extension RemoteStore {
   /// The changes arrive as server-sent events, including those by this store.
   public func followChanges(
     since version: String?,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {
     guard let url = self.url else { throw Self.Error(code: .urlError) }
@@ -148,7 +153,7 @@ extension RemoteStore {
     request.setValue("text/event-stream", forHTTPHeaderField: "Accept")
     request.setValue(version, forHTTPHeaderField: "Last-Event-ID")
     self.authorize(&request)
-    try await self.session.events(for: request) { event in
+    try await self.session.events(for: request, onFollowing: onFollowing) { event in
       try await body(try CatalogueEvent(event))
     }
   }

@@ -86,7 +86,8 @@ private struct ChangesService<Store>: Service where Store: PersistentSessionPers
     while Task.isCancelled == false {
       let beginning = ContinuousClock.now
       do {
-        return try await self.api.store.followChanges(since: nil) { _ in
+        return try await self.api.store.followChanges(since: nil) {
+        } _: { _ in
           self.api.changes.append(nil)
         }
       } catch {

@@ -24,16 +24,19 @@ extension DatabaseFile {
   /// - Parameters:
   ///   - pause: How long to wait between two checks.
   ///   - clock: The clock that measures the pause.
+  ///   - onFollowing: Called after the first check, and after `body` if that had something to do.
   ///   - body: Called after others have committed.
   /// - Throws: ``LocalStoreError`` if it cannot be read, or an error that `body` throws. The commit
   ///   is then noticed again.
   package func followForeignCommits(
     every pause: Duration = .milliseconds(500),
     clock: any Clock<Duration> = ContinuousClock(),
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable () async throws -> Void
   ) async throws {
     guard self.isOnDisk else { return }
     do {
+      var isFollowing = false
       while true {
         if try await self.hasForeignCommits() {
           do {
@@ -43,6 +46,8 @@ extension DatabaseFile {
             throw error
           }
         }
+        if isFollowing == false { onFollowing() }
+        isFollowing = true
         try await clock.sleep(for: pause)
       }
     } catch let error as LocalStoreError where error.code == .closed {

@@ -29,8 +29,9 @@ public enum ActionOrigin: Hashable, Sendable {
   }
   /// The version of the action whose observers run in this task.
   @TaskLocal static var observed: UInt64?
-  /// The size of the log entry that is reduced in this task; 0 if there is none.
-  @TaskLocal package static var entryBytes = 0
+  /// The size of the log entry that is reduced in this task, and the time since it was appended; zero
+  /// if there is none.
+  @TaskLocal package static var entry = (bytes: 0, age: Duration.zero)
 }
 
 extension ActionOrigin {

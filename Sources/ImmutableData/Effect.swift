@@ -53,6 +53,8 @@ public struct Effect<State: Sendable, Action: Sendable>: Sendable {
     self.condition.map { $0(state()) } ?? true
   }
 
+  var hasCondition: Bool { self.condition != nil }
+
   /// The same effect, which runs in any state.
   var unconditional: Self { Self(self.name, of: self.values, lane: self.lane, self.thunk) }
 

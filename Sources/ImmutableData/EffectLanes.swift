@@ -164,7 +164,9 @@ extension EffectLanes {
     }
     self.foreign.add(
       ForeignEffects.Entry(node: node, isWanted: isWanted, run: run),
-      bytes: ActionOrigin.entryBytes
+      bytes: ActionOrigin.entry.bytes,
+      // The state says whether an effect with a condition has ended, however old it is.
+      age: effect.hasCondition ? .zero : ActionOrigin.entry.age
     )
   }
 

@@ -28,10 +28,12 @@ struct ForeignEffects {
 
   var count: Int { self.entries.count }
 
-  /// - Parameter bytes: The size of the action, which the effect may hold.
+  /// - Parameters:
+  ///   - bytes: The size of the action, which the effect may hold.
+  ///   - age: The time since the action, in which the effect may have ended.
   /// - Complexity: O(1), amortised.
-  mutating func add(_ entry: Entry, bytes: Int) {
-    let kept = Kept(entry: entry, bytes: bytes + 1_024, added: .now)
+  mutating func add(_ entry: Entry, bytes: Int, age: Duration = .zero) {
+    let kept = Kept(entry: entry, bytes: bytes + 1_024, added: .now - age)
     self.entries.append(kept)
     self.bytes += kept.bytes
     guard self.bytes > Self.limit else { return }

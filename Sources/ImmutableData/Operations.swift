@@ -243,6 +243,16 @@ extension Operations {
       for read in contents.reads.keys { contents.reads[read]?.add(change) }
     }
   }
+
+  /// Reports that the state has changed everything, for the queries in progress.
+  ///
+  /// - Complexity: O(k), k queries in progress.
+  public func didChangeEverything() {
+    self.contents.withLock { contents in
+      let change = Meanwhile<ID>(isEverything: true)
+      for read in contents.reads.keys { contents.reads[read]?.add(change) }
+    }
+  }
 }
 
 extension Operations {

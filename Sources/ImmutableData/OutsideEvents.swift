@@ -22,23 +22,28 @@ public struct OutsideEvents<State: Sendable, Action: Sendable>: Sendable {
   let name: String
   let backoff: Backoff
   let clock: any Clock<Duration>
+  let willFollow: @Sendable () -> Void
   let follow: Follow
 
   /// - Parameters:
   ///   - name: The name by which logs and metrics know it.
   ///   - backoff: The pauses after failures.
   ///   - clock: Measures the pauses.
+  ///   - willFollow: Called when this process begins to lead, before it follows them, but not again
+  ///     after a failure.
   ///   - follow: Follows the events until its task is cancelled. It may have to start over at any
   ///     time, so it must be able to find out what it has missed.
   public init(
     _ name: String,
     backoff: Backoff = Backoff(base: .milliseconds(250), limit: .seconds(5)),
     clock: any Clock<Duration> = ContinuousClock(),
+    willFollow: @escaping @Sendable () -> Void = {},
     follow: @escaping Follow
   ) {
     self.name = name
     self.backoff = backoff
     self.clock = clock
+    self.willFollow = willFollow
     self.follow = follow
   }
 }
@@ -130,6 +135,7 @@ extension OutsideEvents {
   ) async {
     let following = Following(store, lanes, self, logger)
     lanes.onOutage(self.name, false)
+    self.willFollow()
     while Task.isCancelled == false {
       do {
         return try await ActionOrigin.$current.withValue(.outside(name: self.name)) {

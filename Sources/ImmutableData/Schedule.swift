@@ -51,12 +51,20 @@ extension OutsideEvents {
   /// - Parameters:
   ///   - name: The name by which logs and metrics know it.
   ///   - schedule: When to take turns.
+  ///   - willFollow: Called when this process begins to lead, before the first turn.
   ///   - turn: Takes a turn. If it throws, the next pause is longer. If it throws a
   ///     `CancellationError`, because something else is running instead, the turn counts neither as
   ///     a failure nor as a success.
-  public init(_ name: String, on schedule: Schedule, turn: @escaping Follow) {
+  public init(
+    _ name: String,
+    on schedule: Schedule,
+    willFollow: @escaping @Sendable () -> Void = {},
+    turn: @escaping Follow
+  ) {
     let isFirst = Mutex(true)
-    self.init(name, backoff: schedule.backoff, clock: schedule.clock) { following in
+    self.init(
+      name, backoff: schedule.backoff, clock: schedule.clock, willFollow: willFollow
+    ) { following in
       // Not again after a failure.
       if isFirst.withLock({ isFirst in
         defer { isFirst = false }

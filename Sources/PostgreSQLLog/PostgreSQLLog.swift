@@ -82,7 +82,8 @@ public final class PostgreSQLLog: ActionLog {
   public func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
     let rows = try await self.reader.run(
       """
-      SELECT h.sequence, e.sequence, e.action_id, e.product, e.reducer, e.node, e.payload
+      SELECT h.sequence, e.sequence, e.action_id, e.product, e.reducer, e.node, e.payload,
+        (extract(epoch FROM clock_timestamp() - e.appended) * 1000)::int8
       FROM action_log.head h LEFT JOIN (
         SELECT *, sum(octet_length(payload)) OVER (ORDER BY sequence) AS bytes
         FROM action_log.entry WHERE sequence > $1 AND sequence <= $1 + $2
@@ -102,7 +103,8 @@ public final class PostgreSQLLog: ActionLog {
           reducer: Int(try row.number(4)),
           node: try row.text(5),
           payload: try row.bytes(6)
-        )
+        ),
+        age: .milliseconds(try row.number(7))
       )
     }
     guard sequence == head || entries.first?.sequence == sequence + 1 else {

@@ -29,6 +29,13 @@ package struct DeletedIDs: Codable, Hashable, Sendable {
     self.times = TreeDictionary(uniqueKeysWithValues: newest.prefix(Self.limit * 3 / 4))
   }
 
+  /// The quakes that are not deleted.
+  ///
+  /// - Complexity: O(m log n), m quakes, n deleted ones.
+  func others(in quakes: [Quake]) -> [Quake] {
+    self.times.isEmpty ? quakes : quakes.filter { self.times[$0.id] == nil }
+  }
+
   /// - Complexity: O(m log n), m quakes, n deleted ones.
   mutating func forget(_ quakes: some Sequence<Quake>) {
     guard self.times.isEmpty == false else { return }

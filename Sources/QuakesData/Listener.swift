@@ -16,7 +16,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
   ///   - localStore: The store that keeps the quakes.
   ///   - remoteStore: The source of the quakes.
   ///   - lanes: Where effects run: writes to the local store one after another, in the order of
-  ///     their actions, and fetches concurrently with them; `nil`: each effect is awaited before
+  ///     their actions, and refreshes concurrently with them; `nil`: each effect is awaited before
   ///     the next, as in the guide.
   ///   - schedule: The schedule for automatic refreshes; `nil`: there are none.
   ///   - refreshInterval: The minimum time between the starts of two requested refreshes. An
@@ -60,9 +60,10 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     func fetch(
       _ name: String,
       of values: (any Sendable)? = nil,
+      lane: String? = nil,
       _ thunk: @autoclosure () -> Effect.Thunk
     ) -> [Effect] {
-      .begin(name, of: values, \.quakes.status, from: oldState, to: newState, thunk())
+      .begin(name, of: values, lane: lane, \.quakes.status, from: oldState, to: newState, thunk())
     }
     // A requested refresh replaces a scheduled one, so that two never run at the same time.
     func refresh(of feed: any Sendable, _ thunk: @autoclosure () -> Effect.Thunk) -> [Effect] {
@@ -84,7 +85,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     switch action {
     case .ui(.quakeList(.onAppear)):
       guard oldState.quakes.status == nil else { return [] }
-      return fetch("quakes.fetch", self.session.fetchLocalQuakesQuery())
+      // In the lane of the writes, so that a change by others is read after it.
+      return fetch("quakes.fetch", lane: "quakes.write", self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
       return refresh(of: range, self.session.fetchRemoteQuakesQuery(range: range))
     case .ui(.quakeList(.onTapLoadSampleButton)):

@@ -60,7 +60,10 @@ extension LocalStore: PersistentSessionLocalStore {
 
   /// Changes by other programs are noticed within half a second. Only one task at a time may follow
   /// a store.
-  public func followChanges(_ body: @Sendable () async throws -> Void) async throws {
-    try await self.file.followForeignCommits(body)
+  public func followChanges(
+    onFollowing: @Sendable () -> Void,
+    _ body: @Sendable () async throws -> Void
+  ) async throws {
+    try await self.file.followForeignCommits(onFollowing: onFollowing, body)
   }
 }

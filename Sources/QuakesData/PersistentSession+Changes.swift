@@ -6,6 +6,8 @@ extension PersistentSession {
   nonisolated func changes() -> OutsideEvents<QuakesState, QuakesAction> {
     OutsideEvents("quakes.changes") { following in
       try await self.localStore.followChanges {
+        following.didSucceed()
+      } _: {
         try await following.perform { state in
           // A later read includes all changes.
           guard state.quakes.status != nil else { return nil }

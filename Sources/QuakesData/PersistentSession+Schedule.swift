@@ -13,6 +13,13 @@ struct SeenFeeds: Sendable {
   /// first.
   private(set) var completeUntil: Date?
 
+  /// Forgets the feeds, because it is unknown whether their content is part of the state.
+  mutating func forget() {
+    self.feeds = [:]
+    self.completeUntil = nil
+    self.refreshCount += 1
+  }
+
   /// Notes that the content of a feed is part of the state.
   ///
   /// - Parameters:
@@ -52,7 +59,13 @@ extension PersistentSession {
   /// Refreshes repeatedly.
   nonisolated func refreshes(on schedule: Schedule) -> OutsideEvents<QuakesState, QuakesAction> {
     // A refresh is cancelled when a requested one runs instead.
-    OutsideEvents("quakes.schedule", on: schedule, turn: self.refresh)
+    OutsideEvents("quakes.schedule", on: schedule, willFollow: self.willFollow, turn: self.refresh)
+  }
+
+  /// What was dispatched while this process led before may have been dropped, because it had lost
+  /// the lead.
+  private nonisolated func willFollow() {
+    self.seen.withLock { $0.forget() }
   }
 
   private nonisolated func refresh(
@@ -61,7 +74,7 @@ extension PersistentSession {
     // The local store is read first, as when a window opens.
     try await following.perform { state in
       guard state.quakes.status == nil else { return nil }
-      return Effect("quakes.fetch", self.fetchLocalQuakesQuery())
+      return Effect("quakes.fetch", lane: "quakes.write", self.fetchLocalQuakesQuery())
     }
     let quakes = await following.store.state.quakes
     // Real quakes are not mixed with fictional ones, unless a user requests it.

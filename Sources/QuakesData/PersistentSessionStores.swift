@@ -47,10 +47,15 @@ public protocol PersistentSessionLocalStore: Sendable {
   /// Beyond the guide: follows changes to the store by others, until the task is cancelled. A store
   /// with a single writer need not implement it.
   ///
-  /// - Parameter body: Called after changes by others.
+  /// - Parameters:
+  ///   - onFollowing: Called once the changes can be followed.
+  ///   - body: Called after changes by others.
   /// - Throws: When the store cannot be followed any longer, or an error that `body` throws.
   ///   Without an error it returns only if there is nothing to follow.
-  func followChanges(_ body: @Sendable () async throws -> Void) async throws
+  func followChanges(
+    onFollowing: @Sendable () -> Void,
+    _ body: @Sendable () async throws -> Void
+  ) async throws
 }
 
 extension PersistentSessionLocalStore {
@@ -60,7 +65,10 @@ extension PersistentSessionLocalStore {
 
   public func fetchDeletedQuakesQuery() async throws -> Set<Quake.ID> { [] }
 
-  public func followChanges(_ body: @Sendable () async throws -> Void) async throws {}
+  public func followChanges(
+    onFollowing: @Sendable () -> Void,
+    _ body: @Sendable () async throws -> Void
+  ) async throws {}
 
   /// The quakes that can be shown. A store can have others, which no feed has; they are logged.
   ///

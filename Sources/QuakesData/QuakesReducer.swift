@@ -113,7 +113,9 @@ extension QuakesState.Quakes {
   /// The answers of the remote store.
   fileprivate mutating func reduce(_ action: QuakesAction.Data.PersistentSession.RemoteStore) {
     switch action {
-    case .didFetchQuakes(.success(let quakes)):
+    case .didFetchQuakes(.success(let fetched)):
+      // A refresh that nobody has requested does not bring back what was deleted since it began.
+      let quakes = self.status == .waiting ? fetched : self.deletedIDs.others(in: fetched)
       let refresh = PreparedQuakes.current.refresh(of: self, by: quakes)
       self.deletedIDs.forget(refresh.changes.inserted)
       self.table = refresh.table

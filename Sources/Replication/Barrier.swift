@@ -45,7 +45,7 @@ struct Barrier {
   ///   - older: The reducer of the release before, if its servers may be running.
   ///   - patience: How long to wait for the older servers to finish their operations.
   ///   - limit: How long to wait for the snapshot.
-  /// - Returns: The snapshot, and whether it was this process that appended the barrier.
+  /// - Returns: The snapshot.
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if there is a newer release, or
   ///   no server of the older one that could keep a snapshot.
   func cross(
@@ -53,7 +53,7 @@ struct Barrier {
     from older: Int?,
     patience: Duration,
     within limit: Duration
-  ) async throws -> (snapshot: LogSnapshot, isFirst: Bool) {
+  ) async throws -> LogSnapshot {
     if let older, try await log.sequence(ofEntry: self.entry.id) == nil {
       try await self.announce(to: older, log, patience)
     }
@@ -70,7 +70,7 @@ struct Barrier {
       if isFirstLook || isSaved,
         let snapshot = try await log.newestSnapshot(), snapshot.sequence + 1 >= sequence
       {
-        return (snapshot, answer == .appended(sequence: sequence))
+        return snapshot
       }
       isFirstLook = false
       guard ContinuousClock.now < deadline else {

@@ -96,7 +96,12 @@ struct Liveness: Sendable {
       do {
         _ = try await self.acquire(self.name(self.node))
         let leader = try await self.acquire(Self.leader)
-        if let leader { self.leadership.note(leader) }
+        if let leader {
+          // The log may have dropped what was reported under the lease before, so following begins
+          // again.
+          if leader != self.leadership.newest { await self.lead(false) }
+          self.leadership.note(leader)
+        }
         await self.lead(leader != nil)
         for node in await self.lanes.foreignNodes().union(taken.keys).sorted() {
           taken[node] = try await self.takeOver(node, taken[node])

@@ -14,6 +14,7 @@ extension Replica {
     let contents: EntryPayload<Action>?
     /// The size of the payload.
     let bytes: Int
+    let age: Duration
 
     init(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
       self.sequence = sequenced.sequence
@@ -21,6 +22,7 @@ extension Replica {
       self.node = sequenced.entry.node
       self.contents = contents
       self.bytes = sequenced.entry.payload.count
+      self.age = sequenced.age
     }
   }
 
@@ -119,7 +121,7 @@ extension Replica {
     let begun = ContinuousClock.now
     let result = Result {
       guard let action = entry.contents?.action else { return }
-      try ActionOrigin.$entryBytes.withValue(entry.bytes) {
+      try ActionOrigin.$entry.withValue((entry.bytes, entry.age)) {
         try ActionOrigin.$current.withValue(origin) {
           try SharedPost.$elsewhere.withValue(elsewhere) {
             try BacklogEntry.withCurrent(known?.post) {

@@ -134,31 +134,42 @@ import Synchronization
     initialState state: State,
     reducer: Reducer<State, Action>
   ) async throws -> Replica {
-    let (snapshot, isFirst) =
-      configuration.coding == nil ? (nil, false) : try await Self.snapshot(of: log, configuration)
+    let snapshot =
+      configuration.coding == nil ? nil : try await Self.snapshot(of: log, configuration)
     let replica = Replica(
       log,
       configuration,
       initialState: state,
       try Start(snapshot, configuration, orElse: state),
-      isFirstOfRelease: isFirst,
+      isFirstOfRelease: try await Self.isFirst(after: snapshot, log, configuration),
       reducer: reducer
     )
     try await replica.liveness?.begin()
     return replica
   }
 
-  /// The snapshot to start from, `nil` if every entry has to be read; and whether this is the first
-  /// server of a newer release.
+  /// Whether a snapshot is of an older release, and no server of this one has appended anything yet.
+  /// Several servers that start at the same time may be first.
+  private static func isFirst(
+    after snapshot: LogSnapshot?,
+    _ log: some ActionLog,
+    _ configuration: ReplicaConfiguration<State>
+  ) async throws -> Bool {
+    guard let snapshot, snapshot.reducer < configuration.reducer else { return false }
+    return try await log.page(after: snapshot.sequence, limit: 2).entries
+      .allSatisfy { Barrier.isBarrier($0.entry) }
+  }
+
+  /// The snapshot to start from; `nil` if every entry has to be read.
   private static func snapshot(
     of log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>
-  ) async throws -> (LogSnapshot?, Bool) {
+  ) async throws -> LogSnapshot? {
     let newest = try await log.newestSnapshot()
     let following = try await log.page(after: newest?.sequence ?? 0, limit: 1).entries.first
     guard let reducer = following?.entry.reducer ?? newest?.reducer,
       reducer < configuration.reducer
-    else { return (newest, false) }
+    else { return newest }
     let barrier = Barrier(
       product: configuration.product, reducer: configuration.reducer, node: configuration.node)
     // Nothing is in progress if the log ends with a snapshot.

@@ -151,9 +151,10 @@ where LocalStore: PersistentSessionPersistentStore {
 
   func followChanges(
     since version: String?,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {
-    try await self.opened().followChanges(since: version, body)
+    try await self.opened().followChanges(since: version, onFollowing: onFollowing, body)
   }
 }
 
@@ -198,8 +199,11 @@ where LocalStore: PersistentSessionLocalStore {
     try await self.open().fetchDeletedQuakesQuery()
   }
 
-  func followChanges(_ body: @Sendable () async throws -> Void) async throws {
-    try await self.opened().followChanges(body)
+  func followChanges(
+    onFollowing: @Sendable () -> Void,
+    _ body: @Sendable () async throws -> Void
+  ) async throws {
+    try await self.opened().followChanges(onFollowing: onFollowing, body)
   }
 }
 

@@ -42,6 +42,19 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
+    func `an entry is read with its age`(kind: LogKind) async throws {
+      try await kind.withLog { test in
+        _ = try await test.log.append("old")
+        try await test.advance(.seconds(6_000))
+        _ = try await test.log.append("new")
+
+        let ages = try await test.log.page(after: 0, limit: 10).entries.map(\.age)
+
+        #expect(ages.count == 2 && ages[0] >= .seconds(6_000) && ages[1] < .seconds(6_000))
+      }
+    }
+
+    @Test(arguments: LogKind.allCases)
     func `a known id is answered with its sequence`(kind: LogKind) async throws {
       try await kind.withLog { test in
         _ = try await test.log.append("a", "b")

@@ -46,7 +46,9 @@ extension WithPostgreSQL {
             return
               "\(try await log.append(requests.map { AppendRequest($0.entry, fence: $0.fence.map(leaseOf)) }))"
           case .page(let sequence, let limit):
-            return "\(try await log.page(after: sequence, limit: limit))"
+            // Without the ages, which depend on when each log was read.
+            let page = try await log.page(after: sequence, limit: limit)
+            return "\(page.entries.map { ($0.sequence, $0.entry) }) \(page.head)"
           case .save(let snapshot):
             let digest = try await log.save(snapshot)
             return "\(digest) \(try await log.newestSnapshot()?.sequence ?? 0)"

@@ -18,10 +18,12 @@ private struct FollowedStore: PersistentSessionPersistentStore {
 
   func followChanges(
     since version: String?,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (CatalogueEvent) async throws -> Void
   ) async throws {
     let index = self.versions.entries.count
     self.versions.append(version)
+    onFollowing()
     guard index < self.connections.count else { return }
     for event in self.connections[index] { try await body(event) }
     throw Lost()
@@ -57,6 +59,7 @@ private struct FollowedStore: PersistentSessionPersistentStore {
   let store: Store<AnimalsState, AnimalsAction>
   let followed: FollowedStore
   let actions = Transcript<AnimalsAction>()
+  let outages = Transcript<Bool>()
   let clock = ManualClock()
   private let listener: Listener<FollowedStore>
   private let observing: Subscription
@@ -69,8 +72,15 @@ private struct FollowedStore: PersistentSessionPersistentStore {
     self.store = Store(initialState: state, reducer: AnimalsReducer.reduce)
     self.followed = FollowedStore(base: double, connections: connections)
     self.observing = self.store.observe { [actions] _, action in actions.append(action) }
-    self.listener = Listener(store: self.followed, lanes: EffectLanes(), clock: self.clock)
+    let lanes = EffectLanes { [outages] _, isLost in outages.append(isLost) }
+    self.listener = Listener(store: self.followed, lanes: lanes, clock: self.clock)
     self.listener.listen(to: self.store)
+  }
+
+  /// Gives it the time to handle the changes of the first connection, if they need not wait.
+  func letItHandleChanges() async {
+    await self.followed.versions.wait { $0.isEmpty == false }
+    for _ in 0..<100 { await Task.yield() }
   }
 
   /// Waits until all connections have ended.
@@ -179,6 +189,112 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(fixture.store.state.animals.data == AnimalsState.make(animals: [owl]).animals.data)
     // A visitor can do nothing about it, and what shows may be as it is.
     #expect(fixture.store.state.animals.status == .success)
+  }
+
+  @Test func `an outage ends when changes can be followed again, even if there are none`() async {
+    let fixture = Fixture(telling: [[CatalogueEvent(.saved(owl), version: "7")], []])
+
+    await fixture.finish()
+
+    #expect(fixture.outages.entries == [false, true, false, true, false])
+  }
+
+  @Test func `an outage goes on while a change cannot be read`() async {
+    var double = StoreDouble.obliging
+    double.fetchCategories = { throw StoreError(call: .fetchCategories) }
+    let fixture = Fixture(
+      double: double,
+      telling: [[CatalogueEvent(nil, version: "1")], [CatalogueEvent(nil, version: "1")]])
+
+    await fixture.finish()
+
+    #expect(fixture.outages.entries == [false, true])
+  }
+
+  @Test(arguments: [
+    [CatalogueChange.saved(.make("Cat", name: "Lion")), .saved(.make("Cat", name: "Tiger"))],
+    [.saved(.make("Cat", name: "Lion")), .deleted("Cat")],
+    [.replaced(animals: [.dog], categories: [.mammal])],
+  ])
+  func `the result of a write does not undo a later change made elsewhere`(
+    changes: [CatalogueChange]
+  ) async throws {
+    let gate = Gate()
+    var double = StoreDouble.obliging
+    double.update = { animal in
+      await gate.wait()
+      return animal
+    }
+    let fixture = Fixture(double: double, telling: [changes.map { CatalogueEvent($0) }])
+    try fixture.store.dispatch(action: .onTapUpdate("Cat", .make("Cat", name: "Lion")))
+    await fixture.letItHandleChanges()
+
+    gate.open()
+    await fixture.finish()
+
+    var expected = fixture.store.state
+    for change in changes { expected.apply(change) }
+    #expect(fixture.store.state == expected)
+    #expect(fixture.actions.entries.contains(.did(.didChangeElsewhere(changes[changes.count - 1]))))
+  }
+
+  @Test func `the result of an addition or a reload does not undo a later change made elsewhere`()
+    async throws
+  {
+    let gate = Gate()
+    var double = StoreDouble.obliging
+    double.reload = {
+      await gate.wait()
+      return (Animal.samples, Category.samples)
+    }
+    double.add = { _, _, _ in
+      await gate.wait()
+      return owl
+    }
+    let later = Animal.make("Owl", name: "Barn owl", categoryId: "Bird")
+    let fixture = Fixture(
+      double: double, telling: [[CatalogueEvent(.saved(owl)), CatalogueEvent(.saved(later))]])
+    try fixture.store.dispatch(action: .make(.categoryListOnTapReload))
+    try fixture.store.dispatch(action: .onTapAdd("placeholder", owl))
+    await fixture.letItHandleChanges()
+
+    gate.open()
+    await fixture.finish()
+
+    #expect(fixture.store.state.animals.data["Owl"] == later)
+  }
+
+  @Test(arguments: [
+    CatalogueChange.deleted("Cat"), .replaced(animals: [.dog], categories: [.mammal]),
+  ])
+  func `a first fetch does not bring back what was deleted elsewhere meanwhile`(
+    change: CatalogueChange
+  ) async throws {
+    let gate = Gate()
+    var double = StoreDouble.obliging
+    double.fetchAnimals = {
+      await gate.wait()
+      return [.cat, .dog]
+    }
+    double.fetchCategories = {
+      await gate.wait()
+      return Category.samples
+    }
+    let fixture = Fixture(AnimalsState(), double: double, telling: [[CatalogueEvent(change)]])
+    try fixture.store.dispatch(action: .make(.animalListOnAppear))
+    try fixture.store.dispatch(action: .make(.categoryListOnAppear))
+    await fixture.finish()
+
+    gate.open()
+    await fixture.actions.wait { actions in
+      actions.contains { ActionKind(of: $0) == .didFetchAnimals }
+        && actions.contains { ActionKind(of: $0) == .didFetchCategories }
+    }
+
+    var expected = fixture.store.state
+    expected.apply(change)
+    #expect(fixture.store.state == expected)
+    #expect(fixture.store.state.animals.data == ["Dog": .dog])
   }
 
   @Test func `a successful read clears a failure that shows`() async {

@@ -37,7 +37,12 @@ import Testing
       try self.write("DELETE FROM animal WHERE animalId = 'Cat'", to: url)
       let events = Transcript<CatalogueEvent>()
 
-      let following = Task { try await store.followChanges(since: nil) { events.append($0) } }
+      let following = Task {
+        try await store.followChanges(since: nil) {
+        } _: {
+          events.append($0)
+        }
+      }
       await events.wait { $0.isEmpty == false }
 
       #expect(events.entries == [CatalogueEvent(nil)])
@@ -54,7 +59,10 @@ import Testing
       try self.write("DELETE FROM animal WHERE animalId = 'Cat'", to: url)
 
       await #expect(throws: StoreError.self) {
-        try await store.followChanges(since: nil) { _ in throw StoreError(call: .fetchAnimals) }
+        try await store.followChanges(since: nil) {
+        } _: { _ in
+          throw StoreError(call: .fetchAnimals)
+        }
       }
 
       #expect(try await store.file.hasForeignCommits())
@@ -65,7 +73,10 @@ import Testing
   @Test func `an in-memory database reports no foreign writes`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
 
-    try await store.followChanges(since: nil) { _ in Issue.record("nothing has happened") }
+    try await store.followChanges(since: nil) {
+    } _: { _ in
+      Issue.record("nothing has happened")
+    }
   }
 
   @Test func `following a closed store ends at once`() async throws {
@@ -73,7 +84,10 @@ import Testing
       let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
       try store.close()
 
-      try await store.followChanges(since: nil) { _ in Issue.record("nothing has happened") }
+      try await store.followChanges(since: nil) {
+      } _: { _ in
+        Issue.record("nothing has happened")
+      }
     }
   }
 }

@@ -225,7 +225,12 @@ final class SessionDouble: RemoteStoreNetworkSession {
   func `every mutation is reported, whoever made it`(token: String?) async throws {
     try await self.withStores(token: token) { remote, local in
       let events = Transcript<CatalogueEvent>()
-      let following = Task { try await remote.followChanges(since: nil) { events.append($0) } }
+      let following = Task {
+        try await remote.followChanges(since: nil) {
+        } _: {
+          events.append($0)
+        }
+      }
       await events.wait { $0.count == 1 }
 
       let eagle = try await remote.addAnimalMutation(
@@ -253,7 +258,10 @@ final class SessionDouble: RemoteStoreNetworkSession {
     try await self.withStores { remote, local in
       let versions = Transcript<String?>()
       let first = Task {
-        try await remote.followChanges(since: nil) { versions.append($0.version) }
+        try await remote.followChanges(since: nil) {
+        } _: {
+          versions.append($0.version)
+        }
       }
       await versions.wait { $0.count == 1 }
       first.cancel()
@@ -262,7 +270,10 @@ final class SessionDouble: RemoteStoreNetworkSession {
 
       let events = Transcript<CatalogueEvent>()
       let second = Task {
-        try await remote.followChanges(since: versions.entries[0]) { events.append($0) }
+        try await remote.followChanges(since: versions.entries[0]) {
+        } _: {
+          events.append($0)
+        }
       }
       await events.wait { $0.count == 1 }
 
@@ -278,7 +289,10 @@ final class SessionDouble: RemoteStoreNetworkSession {
       let remote = RemoteStore(session: TestSession(), url: url, token: "wrong")
 
       await #expect(throws: NetworkSessionError.self) {
-        try await remote.followChanges(since: nil) { _ in Issue.record("it was told") }
+        try await remote.followChanges(since: nil) {
+        } _: { _ in
+          Issue.record("it was told")
+        }
       }
     }
   }
@@ -286,6 +300,9 @@ final class SessionDouble: RemoteStoreNetworkSession {
   @Test func `a session of the guide does not follow changes`() async throws {
     let remote = RemoteStore(session: SessionDouble(answers: []))
 
-    try await remote.followChanges(since: nil) { _ in Issue.record("nothing has happened") }
+    try await remote.followChanges(since: nil) {
+    } _: { _ in
+      Issue.record("nothing has happened")
+    }
   }
 }

@@ -51,9 +51,11 @@ struct TestSession: RemoteStoreNetworkSession {
 
   func events(
     for request: URLRequest,
+    onFollowing: @Sendable () -> Void,
     _ body: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws {
-    try await NetworkSession(urlSession: URLSession.withTimeouts()).events(for: request, body)
+    try await NetworkSession(urlSession: URLSession.withTimeouts()).events(
+      for: request, onFollowing: onFollowing, body)
   }
 }
 

@@ -67,6 +67,27 @@ import Testing
     #expect(self.store.snapshot().actions(since: 7)?.map(\.action) == [2, 3])
   }
 
+  @Test(arguments: [false, true])
+  func `an old effect of another process is kept only if the state can say whether it has ended`(
+    hasCondition: Bool
+  ) throws {
+    let lanes = EffectLanes()
+    let thunk: Effect<Int, Int>.Thunk = { _, _ in }
+    let effect =
+      hasCondition ? Effect("work", while: { _ in true }, thunk) : Effect("work", thunk)
+    let listening = lanes.listen(to: self.store) { _, _, _ in [effect] }
+
+    try ActionOrigin.$entry.withValue((bytes: 1, age: .seconds(3_600))) {
+      try self.store.apply(1, version: 8, from: "old")
+    }
+    try ActionOrigin.$entry.withValue((bytes: 1, age: .seconds(1))) {
+      try self.store.apply(1, version: 9, from: "new")
+    }
+
+    #expect(lanes.foreignNodes() == (hasCondition ? ["old", "new"] : ["new"]))
+    withExtendedLifetime(listening) {}
+  }
+
   @Test func `streams get the store's own actions, signals and recorders get all`() async throws {
     var recorded: [Int] = []
     var observed: [Int] = []

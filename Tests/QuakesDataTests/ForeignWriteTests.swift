@@ -12,7 +12,10 @@ private struct SharedStore: PersistentSessionLocalStore {
   let signals: AsyncStream<Void>
   let ends = Transcript<Bool>()
 
-  func followChanges(_ body: @Sendable () async throws -> Void) async throws {
+  func followChanges(
+    onFollowing: @Sendable () -> Void,
+    _ body: @Sendable () async throws -> Void
+  ) async throws {
     for await _ in self.signals {
       do {
         try await body()
@@ -83,6 +86,32 @@ private struct SharedStore: PersistentSessionLocalStore {
     #expect(fixture.store.state == .make([.a, Self.changed, .d], status: .success))
   }
 
+  @Test func `a first fetch does not undo what others write meanwhile`() async throws {
+    let gate = Gate()
+    let read = Transcript<Void>()
+    var local = LocalStoreDouble([.a, .b])
+    local.willDo = { [base = local] call in
+      guard call == .fetchLocal else { return }
+      read.append(())
+      guard read.entries.count == 1 else { return }
+      try await base.deleteLocalQuakeMutation(quakeId: "b")
+      await gate.wait()
+    }
+    let fixture = Fixture(QuakesState(), local)
+
+    try fixture.store.dispatch(action: .onAppear)
+    await read.wait { $0.isEmpty == false }
+    let changing = Task { await fixture.change() }
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    await changing.value
+    await fixture.actions.wait { actions in
+      actions.contains { ActionKind(of: $0) == .didFetchLocal }
+    }
+
+    #expect(fixture.store.state.quakes.data == ["a": .a])
+  }
+
   @Test func `nothing is read before the first fetch`() async {
     let fixture = Fixture(QuakesState(), LocalStoreDouble([.a]))
 
@@ -142,8 +171,15 @@ private struct SharedStore: PersistentSessionLocalStore {
     let url = folder.appending(path: "quakes.store")
     let store = try LocalStore(url: url)
     try await store.didFetchRemoteQuakesMutation(inserted: [.a, .b], updated: [], deleted: [])
-    let told = Gate()
-    let following = Task { try await store.followChanges { told.open() } }
+    let (begun, told) = (Gate(), Gate())
+    let following = Task {
+      try await store.followChanges {
+        begun.open()
+      } _: {
+        told.open()
+      }
+    }
+    await begun.wait()
 
     let other = try DatabaseQueue(path: url.path)
     try await other.write { try $0.execute(sql: "DELETE FROM quake WHERE quakeId = 'a'") }

@@ -123,10 +123,22 @@ extension QuakesReducerTests {
     state = try self.reduce(state, .onTapDeleteAll)
     #expect(state.quakes.deletedIDs.ids == ["a", "b", "c"])
 
-    state = try self.reduce(state, .didFetchRemote([.b]), .onTapRestoreAll(1))
+    state = try self.reduce(state, .onTapRefresh, .didFetchRemote([.b]), .onTapRestoreAll(1))
     #expect(state.quakes.deletedIDs.ids == ["a"])
     let forgetful = try self.reduce(QuakesState(), .didFetchRemote([.a]), .onTapDelete("a"))
     #expect(forgetful.quakes.deletedIDs.ids == [])
+  }
+
+  @Test func `only a requested refresh brings back quakes deleted since it began`() throws {
+    let state = try self.reduce(
+      QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b]), .onTapDelete("a"))
+
+    let scheduled = try self.reduce(state, .didFetchRemote([.a, .c]))
+    let requested = try self.reduce(state, .onTapRefresh, .didFetchRemote([.a, .c]))
+
+    #expect(scheduled.quakes.data == ["b": .b, "c": .c])
+    #expect(scheduled.quakes.deletedIDs.ids == ["a"])
+    #expect(requested.quakes.data == ["a": .a, "b": .b, "c": .c])
   }
 
   @Test func `only the newest of many deleted quakes are remembered`() throws {

@@ -16,6 +16,7 @@ extension NetworkSessionError: PostponingError {}
   let store: QuakesStore
   let local: LocalStoreDouble
   let clock = ManualClock()
+  let lanes = EffectLanes()
   let actions = Transcript<QuakesAction>()
   private let listener: Listener<LocalStoreDouble, Remote>
   private let observing: Subscription
@@ -25,15 +26,17 @@ extension NetworkSessionError: PostponingError {}
     local: LocalStoreDouble = LocalStoreDouble([.a, .b, .c]),
     remote: Remote,
     now: @escaping @Sendable () -> Date = { .day + 1 },
-    random: @escaping @Sendable () -> Double = { 0.5 }
+    random: @escaping @Sendable () -> Double = { 0.5 },
+    reducer: @escaping @Sendable (QuakesState, QuakesAction) throws -> QuakesState =
+      QuakesReducer.reduce
   ) {
-    self.store = Store(initialState: state, reducer: QuakesReducer.reduce)
+    self.store = Store(initialState: state, reducer: reducer)
     self.local = local
     self.observing = self.store.observe { [actions] _, action in actions.append(action) }
     self.listener = Listener(
       localStore: local,
       remoteStore: remote,
-      lanes: EffectLanes(),
+      lanes: self.lanes,
       schedule: Schedule(every: .seconds(300), clock: self.clock, random: random),
       now: now
     )
@@ -513,6 +516,25 @@ extension ScheduleTests {
     #expect(fixture.actions.entries == [.make(.onTapRefresh), .didFetchRemote([.d])])
     // It was no failure.
     #expect(fixture.clock.sleeps.entries == [.milliseconds(2_500), .seconds(300)])
+  }
+
+  @Test func `news that were dropped with the lead come again with the next one`() async {
+    let isDropping = Mutex(true)
+    let feed = QuakesFeed(quakes: [.d], skipped: 0)
+    let reducer: @Sendable (QuakesState, QuakesAction) throws -> QuakesState = { state, action in
+      if action == .didFetchRemote([.d]), isDropping.withLock({ $0 }) { return state }
+      return try QuakesReducer.reduce(state: state, action: action)
+    }
+    let fixture = Fixture(remote: FeedStoreDouble(feed: feed), reducer: reducer)
+    await fixture.refresh()
+
+    isDropping.withLock { $0 = false }
+    fixture.lanes.lead(false)
+    fixture.lanes.lead(true)
+    await fixture.actions.wait { $0.count > 1 }
+
+    #expect(fixture.actions.entries == [.didFetchRemote([.d]), .didFetchRemote([.d])])
+    #expect(fixture.store.state.quakes.data["d"] == .d)
   }
 
   @Test func `the schedule ends with the listener`() async {

@@ -763,6 +763,23 @@ import Testing
     withExtendedLifetime((firstListener, secondListener)) {}
   }
 
+  /// What it reported in between may have been fenced off.
+  @Test func `a leader whose lease ended follows outside events anew when it leads again`()
+    async throws
+  {
+    let time = Mutex(ContinuousClock.now)
+    let log = MemoryLog(now: { time.withLock { $0 } })
+    let runs = Transcript<String>()
+    let (node, listener) = try await Self.joinWithLanes(log, "first", runs, isFollowing: true)
+    await node.wait { $0.stock == 4 }
+
+    time.withLock { $0 += .seconds(10) }
+    await node.wait { $0.stock == 5 }
+
+    #expect(runs.entries == ["first follows", "first ends", "first follows"])
+    withExtendedLifetime(listener) {}
+  }
+
   @Test func `a leader that was stopped past its lease reports no outside events`() async throws {
     let time = Mutex(ContinuousClock.now)
     let log = MemoryLog(now: { time.withLock { $0 } })
@@ -1053,6 +1070,31 @@ import Testing
     configuration.lanes = lanes
     configuration.patience = .milliseconds(100)
 
+    let replica = try await Replica.begin(
+      log, configuration, initialState: Shop(), reducer: Shop.reducer)
+    let listener = ShopListener("new", runs, replica.store, lanes)
+    try await replica.catchUp()
+    let new = Node(replica)
+
+    await new.wait { $0.orders["tea"] == "interrupted" }
+    withExtendedLifetime((oldListener, listener)) {}
+  }
+
+  @Test func `operations of the older release fail even if the answer to the barrier got lost`()
+    async throws
+  {
+    let (log, runs) = (MemoryLog(), Transcript<String>())
+    let (old, oldListener) = try await Self.joinWithLanes(log, "old", runs, isHeld: true)
+    _ = try await old.post(.didTapOrder("tea"))
+    let barrier = LogEntry(
+      id: "barrier/shop/2", product: "shop", reducer: 2, node: "new", payload: Data())
+    _ = try await log.append([AppendRequest(barrier)])
+    await Self.wait(for: old) { if case .stopped = $0 { true } else { false } }
+
+    let lanes = EffectLanes()
+    var configuration = ReplicaConfiguration<Shop>(
+      node: "new", product: "shop", reducer: 2, coding: Shop.coding)
+    configuration.lanes = lanes
     let replica = try await Replica.begin(
       log, configuration, initialState: Shop(), reducer: Shop.reducer)
     let listener = ShopListener("new", runs, replica.store, lanes)

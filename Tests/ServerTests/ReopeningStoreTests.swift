@@ -14,7 +14,12 @@ private struct EmptyStore: PersistentSessionLocalStore {
   ) async throws {}
   func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {}
   func deleteLocalQuakesMutation() async throws {}
-  func followChanges(_ body: @Sendable () async throws -> Void) async throws { try await body() }
+  func followChanges(
+    onFollowing: @Sendable () -> Void,
+    _ body: @Sendable () async throws -> Void
+  ) async throws {
+    try await body()
+  }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct ReopeningStoreTests {
@@ -59,13 +64,25 @@ private struct EmptyStore: PersistentSessionLocalStore {
   @Test func `a task that stops waiting does not end the wait of another`() async throws {
     let isLocked = Mutex(true)
     let store = try ReopeningStore { try isLocked.withLock { $0 } ? Self.locked() : EmptyStore() }
-    let first = Task { try await store.followChanges {} }
-    let second = Task { try await store.followChanges {} }
+    let first = Task {
+      try await store.followChanges {
+      } _: {
+      }
+    }
+    let second = Task {
+      try await store.followChanges {
+      } _: {
+      }
+    }
 
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     // As long as it is locked, nobody may try to open it for the second one.
-    let third = Task { try await store.followChanges {} }
+    let third = Task {
+      try await store.followChanges {
+      } _: {
+      }
+    }
     isLocked.withLock { $0 = false }
     #expect(store.obstacle == nil)
 

@@ -48,6 +48,31 @@ private struct Enough: Error {}
     #expect(error?.localizedDescription.hasSuffix("has ended the stream of events.") == true)
   }
 
+  @Test(arguments: [
+    ("200 OK", "text/event-stream", 1), ("404 Not Found", "text/event-stream", 0),
+    ("200 OK", "text/html", 0),
+  ])
+  func `a stream without events says that they are followed`(
+    status: String, type: String, count: Int
+  ) async throws {
+    let calls = Mutex(0)
+
+    try await withServer { _ in
+      .response(status, type: type, body: "")
+    } _: { url in
+      await #expect(throws: NetworkSessionError.self) {
+        try await NetworkSession(urlSession: URLSession.withTimeouts()).events(
+          for: URLRequest(url: url)
+        ) {
+          calls.withLock { $0 += 1 }
+        } _: { _ in
+        }
+      }
+    }
+
+    #expect(calls.withLock { $0 } == count)
+  }
+
   @Test func `an event is delivered while the stream is still open`() async throws {
     let (events, error) = try await events { _ in
       .trickle(head + "data: one\n\n")

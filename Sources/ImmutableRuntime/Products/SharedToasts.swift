@@ -77,7 +77,7 @@ extension Product {
         let page = pages.first(where: { $0.key.text == post.path })?.value,
         let toast = page.location(Query(), WindowEnvironment()).toast(for: action, in: oldState)
       else { return }
-      sharedToasts.keep(toast, of: name, post, bytes: ActionOrigin.entryBytes)
+      sharedToasts.keep(toast, of: name, post, bytes: ActionOrigin.entry.bytes)
     }
   }
 }
