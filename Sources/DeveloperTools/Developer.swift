@@ -54,7 +54,9 @@ public import Logging
     self.dispatchLogger = dispatchLogger
     self.dispatchListener = dispatchLogger.map { DispatchListener(lanes: lanes, logger: $0) }
     self.pastListener = dispatchLogger.map { logger in
-      PastListener(lanes: lanes, logger: logger) { [weak other] state in other?.show(state as? State) }
+      PastListener(lanes: lanes, logger: logger) { [weak other] state in
+        other?.show(state as? State)
+      }
     }
     let decode: DeveloperState.Decode = { product, json in
       try group.windows?.action(json: Data(json.utf8)) {
@@ -132,7 +134,8 @@ public import Logging
       )
       self.add(.visit(visit))
     }
-    self.listener = WindowsListener(self.group, lanes: self.lanes, logger: self.dispatchLogger) { isWatched in
+    self.listener = WindowsListener(self.group, lanes: self.lanes, logger: self.dispatchLogger) {
+      isWatched in
       self.happenings.isWatched = isWatched
       if isWatched { self.catchUp() }
     }
