@@ -331,6 +331,22 @@ import Testing
     #expect(node.store.state.buyers == ["a", "b"])
   }
 
+  @Test func `a log whose database refuses the action of an effect makes a server read-only`()
+    async throws
+  {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didTapBuy("a"))
+    await Self.wait(for: node) { $0 == .current }
+
+    log.set { .refuses }
+    try node.store.dispatch(action: .didDeliver(1))
+
+    await Self.wait(for: node) { $0 == .readOnly("The log does not have the function.") }
+    log.set { .none }
+    await Self.wait(for: node) { $0 == .current }
+  }
+
   @Test func `a server that gets no lease logs that, once for each time`() async throws {
     let log = FlakyLog()
     let lines = Transcript<String>()
