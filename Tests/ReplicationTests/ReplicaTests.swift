@@ -358,12 +358,15 @@ import Testing
     let line = #"The lease cannot be extended ["error": The log has no leases.]"#
 
     log.set { .refusesLeases }
+    await log.refusedLeases.wait { $0.count >= 3 }
     await lines.wait { $0.contains(line) }
     log.set { .none }
     let count = log.leases.entries.count
     await log.leases.wait { $0.count >= count + 6 }
+    let refused = log.refusedLeases.entries.count
     log.set { .refusesLeases }
-    await lines.wait { $0.filter { $0 == line }.count == 2 }
+    await log.refusedLeases.wait { $0.count >= refused + 3 }
+    await lines.wait { $0.filter { $0 == line }.count >= 2 }
     log.set { .none }
     let last = log.leases.entries.count
     await log.leases.wait { $0.count >= last + 2 }
