@@ -32,10 +32,10 @@ public struct WebServer: Sendable {
     templates: TemplateLibrary,
     configuration: WebServerConfiguration = WebServerConfiguration()
   ) async throws {
-    if let path = windows.paths.first(where: configuration.answers(at:)) {
+    if let path = configuration.conflict(with: windows) {
       throw StartError(
         code: .reservedPath,
-        "A page is at \(path), where the server itself answers. Give the page another path."
+        "A page would answer at \(path), where the server itself does. Give the page another path."
       )
     }
     guard (0...65_535).contains(configuration.port) else {
