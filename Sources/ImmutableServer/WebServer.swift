@@ -74,7 +74,9 @@ public struct WebServer: Sendable {
     )
   }
 
-  /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to reconnect.
+  /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to
+  /// reconnect. SIGHUP is left alone if the process ignored it, or had installed a handler for it,
+  /// before this was called.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
   /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.
