@@ -52,6 +52,41 @@ extension RemoteResponse.Query {
 }
 
 extension RemoteResponse.Mutation {
+  private struct OneAnimal: Decodable {
+    let animal: Animal
+  }
+
+  private struct Everything: Decodable {
+    let animals: [ReceivedAnimal]
+    let categories: [Category]
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    guard container.allKeys.count == 1, let key = container.allKeys.first else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: container.codingPath, debugDescription: "expected one known mutation"))
+    }
+    func animal() throws -> Animal {
+      try container.decode(OneAnimal.self, forKey: key).animal
+    }
+    switch key {
+    case .addAnimal: self = .addAnimal(animal: try animal())
+    case .updateAnimal: self = .updateAnimal(animal: try animal())
+    case .deleteAnimal: self = .deleteAnimal(animal: try animal())
+    case .favoriteAnimal: self = .favoriteAnimal(animal: try animal())
+    case .moveAnimal: self = .moveAnimal(animal: try animal())
+    case .pictureAnimal: self = .pictureAnimal(animal: try animal())
+    case .reloadSampleData:
+      let everything = try container.decode(Everything.self, forKey: key)
+      self = .reloadSampleData(
+        animals: everything.animals.known, categories: everything.categories)
+    }
+  }
+}
+
+extension RemoteResponse.Mutation {
   /// The animal, in the answer to a mutation of one.
   var animal: Animal? {
     switch self {

@@ -78,8 +78,10 @@ struct MutationError: Error {
 
   fileprivate func message(_ cause: HTTPFailure) -> String {
     guard self.count > 1 else { return cause.message }
+    let isUncertain = (self.cause as? LocalStoreError)?.code == .uncertain
     let before =
       switch self.index {
+      case 0 where isUncertain: "Those after it were not done."
       case 0: "None of the \(self.count) mutations was done."
       case 1: "mutation[0] before it was done; those after it were not."
       default:

@@ -37,7 +37,7 @@ final class AcceptPause: ChannelInboundHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     if Self.isFull {
-      self.pause(context)
+      self.pause(context, because: "nearly as many files are open as the system allows")
     }
     context.fireChannelReadComplete()
   }
@@ -45,24 +45,26 @@ final class AcceptPause: ChannelInboundHandler {
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     let code = (error as? IOError)?.errnoCode
     if [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) {
-      self.pause(context)
+      self.pause(context, because: "\(error)")
     }
     context.fireErrorCaught(error)
   }
 
-  private func pause(_ context: ChannelHandlerContext) {
+  private func pause(_ context: ChannelHandlerContext, because reason: String) {
     guard self.isPausing == false else { return }
     self.isPausing = true
-    self.log()
+    self.log(reason)
     try? context.channel.syncOptions?.setOption(.autoRead, value: false)
     self.resumeLater(context.channel)
   }
 
-  private func log() {
+  private func log(_ reason: String) {
     guard self.logged.map({ $0 + Self.quiet < .now }) ?? true else { return }
     self.logged = .now
     self.logger.warning(
-      "New connections wait, because nearly as many files are open as the system allows")
+      "New connections wait, because open files or memory are scarce",
+      metadata: ["reason": "\(reason)"]
+    )
   }
 
   private func resumeLater(_ channel: any Channel) {

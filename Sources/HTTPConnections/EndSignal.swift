@@ -11,8 +11,9 @@ package final class EndSignal: Sendable {
   // Made in `init`, cancelled in `deinit`, and otherwise not touched.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-  /// The signals that end a server. SIGHUP, which a closed terminal sends, is one of them unless the
-  /// process ignores it, as nohup starts it, or handles it.
+  /// The signals that end a server. SIGHUP, which a closed terminal sends, is one of them unless
+  /// the process ignores it, as nohup starts it, or handles it. That is decided when a server first
+  /// runs, before its services start: what they install later does not count.
   package static let all: [UnixSignal] = {
     let before = signal(SIGHUP, SIG_IGN)
     guard before == nil else {  // `nil` is SIG_DFL

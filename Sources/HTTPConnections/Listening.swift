@@ -42,8 +42,8 @@ package struct Listening: Sendable {
   /// Why the server cannot listen.
   ///
   /// - Parameter error: An error of the server.
-  /// - Returns: `nil` for an error that is not about the address, and for one that came later. Later
-  ///   ones can have the same codes.
+  /// - Returns: `nil` for an error that is not about the address, and for one that came later.
+  ///   Later ones can have the same codes.
   package func failure(_ error: any Error) -> ListeningFailure? {
     self.hasBegun.isSet ? nil : ListeningFailure(error, host: self.host, port: self.port)
   }

@@ -85,10 +85,14 @@ public struct WebServerConfiguration: Sendable {
 
   public init() {}
 
-  /// Whether the server itself answers at the path of a page.
-  func answers(at path: String) -> Bool {
-    Paths.include(path) || path == self.reports?.path
-      || self.developer.map { path == $0.past || $0.arePreviews(at: path) } == true
+  /// A path at which both a page and the server itself would answer; `nil` if there is none.
+  func conflict(with windows: WindowGroup) -> String? {
+    let optional = [self.reports?.path, self.developer?.past, self.developer?.previews]
+    let single = Paths.single + optional.compactMap(\.self)
+    return single.first { windows.hasPage(at: $0) }
+      ?? windows.paths.first { path in
+        Paths.haveFolder(of: path) || self.developer?.arePreviews(at: path) == true
+      }
   }
 
   /// The maximum size of a body with a picture. A larger body is read only up to here, so that its

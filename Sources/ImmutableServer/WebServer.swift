@@ -32,10 +32,10 @@ public struct WebServer: Sendable {
     templates: TemplateLibrary,
     configuration: WebServerConfiguration = WebServerConfiguration()
   ) async throws {
-    if let path = windows.paths.first(where: configuration.answers(at:)) {
+    if let path = configuration.conflict(with: windows) {
       throw StartError(
         code: .reservedPath,
-        "A page is at \(path), where the server itself answers. Give the page another path."
+        "A page would answer at \(path), where the server itself does. Give the page another path."
       )
     }
     guard (0...65_535).contains(configuration.port) else {
@@ -74,7 +74,9 @@ public struct WebServer: Sendable {
     )
   }
 
-  /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to reconnect.
+  /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to
+  /// reconnect. SIGHUP is left alone if the process ignored it, or had installed a handler for it,
+  /// before this was called.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
   /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.

@@ -28,7 +28,8 @@ import Logging
   /// fold, which then need not be read from the log. The payload is included if it was decoded in
   /// the meantime.
   var onAppended: (SequencedEntry, EntryPayload<Action>?) -> Void = { _, _ in }
-  /// Receives the error of each post that did not reach the log, or that the database refused.
+  /// Receives the error of each post that did not reach the log, and of each action that the
+  /// database refused.
   var onUnavailable: (ReplicaError) -> Void = { _ in }
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
@@ -93,6 +94,9 @@ import Logging
           self.origins.remove(sending)
           self.metrics.didFailToAppend()
           self.log(error, id)
+          if let error = error as? ActionLogError, error.code == .foreign {
+            self.onUnavailable(ReplicaError(error))
+          }
         }
       }
     }

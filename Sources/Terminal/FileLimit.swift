@@ -2,9 +2,11 @@ import Foundation
 
 /// The limits of a server's process on open files and on file size.
 package enum FileLimit {
-  /// A server has about 30 files open, and keeps 20 free for itself. With fewer than this, it would
-  /// listen, and answer nobody.
-  private static let least: rlim_t = 64
+  /// A server has about 24 files open, and up to 6 for each processor, because each event loop needs
+  /// 3. It keeps 20 free for itself. With fewer than this, it would listen, and answer nobody.
+  private static var least: rlim_t {
+    52 + 6 * rlim_t(ProcessInfo.processInfo.activeProcessorCount)
+  }
 
   /// Raises the limit on open files to the system's maximum, because each connection is an open
   /// file, and makes a write beyond the maximum file size fail instead of ending the process.
@@ -15,10 +17,12 @@ package enum FileLimit {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(resource, &limit) == 0 else { return }
-    guard limit.rlim_max >= self.least else {
+    let least = self.least
+    guard limit.rlim_max >= least else {
       throw Complaint(
         "This program may have only \(limit.rlim_max) files and connections open. Allow "
-          + "\(self.least) at least (ulimit -n, or LimitNOFILE in the unit)."
+          + "\(least) at least, which are 52 and 6 for each processor (ulimit -n, or LimitNOFILE in "
+          + "the unit)."
       )
     }
     guard limit.rlim_cur < limit.rlim_max else { return }

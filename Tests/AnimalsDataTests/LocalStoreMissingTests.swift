@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import AnimalsData
+@testable import AnimalsDataServer
 
 /// Databases that should be there and are not, and names that something else has: nothing is removed
 /// or replaced.
@@ -118,6 +119,20 @@ import Testing
       #expect(try await store.fetchAnimalsQuery() == [])
       try store.close()
     }
+  }
+
+  @Test(arguments: [
+    (0, "Those after it were not done."),
+    (1, "mutation[0] before it was done; those after it were not."),
+  ])
+  func `a mutation that may have been saved anyway does not count as not done`(
+    index: Int, others: String
+  ) {
+    let cause = LocalStoreError(code: .uncertain)
+
+    let failure = HTTPFailure(MutationError(index: index, count: 3, cause: cause))
+
+    #expect(failure.message == "mutation[\(index)]: \(cause.visitorMessage) \(others)")
   }
 
   @Test func `a file that cannot be reached does not count as removed`() async throws {

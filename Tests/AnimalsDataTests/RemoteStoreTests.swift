@@ -88,6 +88,22 @@ struct RemoteStoreTests {
     #expect(animals == [.newt])
   }
 
+  @Test func `sample data with a diet that only a newer server knows is reloaded without it`()
+    async throws
+  {
+    let session = SessionDouble(answers: [
+      #"{"mutation": [{"reloadSampleData": {"animals": [{"animalId": "Cat", "name": "Cat", "#
+        + #""diet": "Fungivore", "categoryId": "Mammal"}, {"animalId": "Newt", "name": "Newt", "#
+        + #""diet": "Carnivore", "categoryId": "Amphibian"}], "categories": "#
+        + #"[{"categoryId": "Bird", "name": "Bird"}]}}]}"#
+    ])
+
+    let (animals, categories) = try await RemoteStore(session: session).reloadSampleDataMutation()
+
+    #expect(animals == [.newt])
+    #expect(categories == [.bird])
+  }
+
   @Test(arguments: ["{}", #"{"query": []}"#, #"{"query": [{"categories": {"categories": []}}]}"#])
   func `an answer without animals is an error`(answer: String) async throws {
     let store = RemoteStore(session: SessionDouble(answers: [answer]))

@@ -75,7 +75,7 @@ def test_a_session_has_64_streams_by_default(start_server):
     assert found == [200] * 64 + [503] * 2
 
 
-def test_streams_are_limited_per_address(start_server):
+def test_streams_are_limited_per_network(start_server):
     """A client without a cookie gets a new session for each stream, so addresses count too."""
     server = start_server("--streams-per-network", "3")
     with contextlib.ExitStack() as stack:
@@ -121,7 +121,7 @@ def test_a_forged_address_of_an_untrusted_client_is_ignored(start_server):
     assert found == [200, 503]
 
 
-def test_windows_are_limited_per_address(start_server):
+def test_windows_are_limited_per_network(start_server):
     """Each session may have a thousand, but a client without a cookie gets a new session for each stream."""
     server = start_server("--windows-per-network", "2")
     first, second, elsewhere = Session(server), Session(server), Session(server)
@@ -150,7 +150,7 @@ def is_answered(connection):
         return False
 
 
-def test_connections_are_limited_per_address(start_server):
+def test_connections_are_limited_per_network(start_server):
     """One client kept thousands of idle connections, until no descriptor was left for others."""
     server = start_server("--connections-per-network", "3")
     with contextlib.ExitStack() as stack:
@@ -207,7 +207,7 @@ def upload_from(server, address, token):
             return response.status, response.read().decode()
 
 
-def test_uploads_are_limited_per_address(start_server):
+def test_uploads_are_limited_per_network(start_server):
     """One that sent 64 pictures and never ended kept everybody else from sending any."""
     server = start_server("--uploads-per-network", "2")
     get(server, "/animals")  # which reads the catalogue

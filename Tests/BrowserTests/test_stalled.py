@@ -310,7 +310,7 @@ def test_the_animals_server_still_sends_lists_to_others_than_a_client_that_stops
         server.kill()
 
 
-def test_the_animals_server_limits_connections_per_address(tmp_path):
+def test_the_animals_server_limits_connections_per_network(tmp_path):
     server = ServerProcess(
         "AnimalsDataServer",
         lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store"),

@@ -70,7 +70,9 @@ import Tracing
     return try await Self.client.execute(request, timeout: .seconds(30))
   }
 
-  @Test(arguments: ["/metrics", "/pictures/:selected?", "/_/:selected?", "/public/a"])
+  @Test(arguments: [
+    "/metrics", "/metrics/:selected?", "/pictures/:selected?", "/_/:selected?", "/public/a",
+  ])
   func `a page at a path of the server itself stops the start`(path: String) async throws {
     let store = self.store
     let windows = try WindowGroup(templates: self.templates) {
@@ -84,7 +86,10 @@ import Tracing
     #expect(error?.code == .reservedPath)
   }
 
-  @Test(arguments: ["/report", "/previews", "/previews/a", "/developer/past"])
+  @Test(arguments: [
+    "/report", "/report/:selected?", "/previews", "/previews/a", "/developer/past",
+    "/developer/:selected?",
+  ])
   func `a page at a path of the developer pages or of reports stops the start`(
     path: String
   ) async throws {

@@ -365,6 +365,22 @@ struct FormRegistrationTests {
     #expect(TimeOfDay(of: skipped, in: berlin).description == "03:30")
   }
 
+  @Test(arguments: [
+    // Clocks are put back from 03:00 to 02:00.
+    ("2026-10-25", "02:30", "Europe/Berlin", "2026-10-25T00:30:00Z"),
+    // Samoa skipped this day.
+    ("2011-12-30", "18:30", "Pacific/Apia", "2011-12-31T04:30:00Z"),
+  ])
+  func `a time that comes twice is the first, and a skipped day is the next one`(
+    day: String, time: String, zone: String, expected: String
+  ) throws {
+    let timeZone = try #require(TimeZone(identifier: zone))
+
+    let date = try #require(CalendarDay(day)).date(at: #require(TimeOfDay(time)), in: timeZone)
+
+    #expect(date == (try Date(expected, strategy: .iso8601)))
+  }
+
   @Test func `a parameter may be as long as its field`() {
     struct Local: LocalState {
       var search = ""

@@ -24,6 +24,8 @@ final class FlakyLog: ActionLog {
   let attempts = Transcript<String>()
   /// Who has acquired which lease, in order.
   let leases = Transcript<String>()
+  /// Who was to acquire which lease, and was refused by ``Fault/refusesLeases``, in order.
+  let refusedLeases = Transcript<String>()
 
   /// - Parameter log: Another server may use it without faults.
   init(_ log: MemoryLog = MemoryLog()) {
@@ -104,6 +106,7 @@ final class FlakyLog: ActionLog {
 
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
     if self.fault() == .refusesLeases {
+      self.refusedLeases.append("\(holder): \(name)")
       throw ActionLogError(code: .foreign, message: "The log has no leases.")
     }
     let lease = try await self.log.acquireLease(name, holder: holder, for: duration)

@@ -331,6 +331,22 @@ import Testing
     #expect(node.store.state.buyers == ["a", "b"])
   }
 
+  @Test func `a log whose database refuses the action of an effect makes a server read-only`()
+    async throws
+  {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didTapBuy("a"))
+    await Self.wait(for: node) { $0 == .current }
+
+    log.set { .refuses }
+    try node.store.dispatch(action: .didDeliver(1))
+
+    await Self.wait(for: node) { $0 == .readOnly("The log does not have the function.") }
+    log.set { .none }
+    await Self.wait(for: node) { $0 == .current }
+  }
+
   @Test func `a server that gets no lease logs that, once for each time`() async throws {
     let log = FlakyLog()
     let lines = Transcript<String>()
@@ -342,12 +358,15 @@ import Testing
     let line = #"The lease cannot be extended ["error": The log has no leases.]"#
 
     log.set { .refusesLeases }
+    await log.refusedLeases.wait { $0.count >= 3 }
     await lines.wait { $0.contains(line) }
     log.set { .none }
     let count = log.leases.entries.count
     await log.leases.wait { $0.count >= count + 6 }
+    let refused = log.refusedLeases.entries.count
     log.set { .refusesLeases }
-    await lines.wait { $0.filter { $0 == line }.count == 2 }
+    await log.refusedLeases.wait { $0.count >= refused + 3 }
+    await lines.wait { $0.filter { $0 == line }.count >= 2 }
     log.set { .none }
     let last = log.leases.entries.count
     await log.leases.wait { $0.count >= last + 2 }

@@ -6,10 +6,8 @@ import ImmutableUI
 ///
 /// ```swift
 /// let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)
-/// switch try replay.run(URL(filePath: "recording.jsonl")) {
-/// case .same(let actions, let pages): print("\(actions) actions, \(pages) pages, all the same")
-/// case .differs(let difference): print(difference)
-/// }
+/// // What was compared, or what differs:
+/// print(try replay.compare(URL(filePath: "recording.jsonl")))
 /// ```
 public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// The effects that an action starts, as lines (`Effect.lines`).

@@ -14,7 +14,8 @@ extension WebServerConfiguration {
   /// try await configuration.follow(replica)
   /// ```
   ///
-  /// Give the configuration its own `obstacles` before: those of the replica are added to them.
+  /// Give the configuration its own `obstacles` before: those of the replica are added to them. The
+  /// replica replaces `sessionKey`, `readinessDetails`, `isCutOff` and `warning`.
   ///
   /// - Parameter replica: A replica that has caught up. It runs as long as the server, and then
   ///   saves a snapshot.

@@ -62,7 +62,7 @@ struct Client: Sendable {
       && scheme?.trimmingCharacters(in: .whitespaces).lowercased() == "https"
   }
 
-  /// The key for limits per address.
+  /// The key for limits per network.
   var network: String { ClientNetwork.key(of: self.address) }
 
   /// Whether a proxy adds a header of this name. There are many such names, and new ones appear,

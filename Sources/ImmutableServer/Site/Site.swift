@@ -253,10 +253,12 @@ enum Paths {
   static let metrics = "/metrics"
   static let icon = "/favicon.ico"
 
-  /// Whether the server itself answers at the path of a page.
-  static func include(_ path: String) -> Bool {
-    [Self.health, Self.readiness, Self.metrics, Self.icon].contains(path)
-      || ["/_/", Self.files, Picture.path].contains { path.hasPrefix($0) }
+  /// The paths outside the folders.
+  static let single = [Self.health, Self.readiness, Self.metrics, Self.icon]
+
+  /// Whether a page is in a folder in which the server itself answers.
+  static func haveFolder(of path: String) -> Bool {
+    ["/_/", Self.files, Picture.path].contains { path.hasPrefix($0) }
   }
 }
 

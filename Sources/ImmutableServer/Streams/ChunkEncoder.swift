@@ -10,7 +10,7 @@ final class ChunkEncoder {
   final class Chunk {
     fileprivate let event: StreamEvent
     let bytes: ByteBuffer
-    /// The number of streams of each client that have not read it, by the client's address.
+    /// The number of streams of each client that have not read it, by the client's network.
     private var readers: [String: Int] = [:]
     /// The client for which it is counted (``UnreadBudget``).
     private var payer: String?
@@ -22,7 +22,7 @@ final class ChunkEncoder {
 
     /// Counts a stream that has not read it. All streams share the bytes, so they are counted once.
     ///
-    /// - Parameter client: The address of the stream's client.
+    /// - Parameter client: The network of the stream's client.
     /// - Returns: Whether there is room. If not, nothing is counted.
     func addReader(_ client: String, _ unread: UnreadBudget) -> Bool {
       if self.payer == nil {

@@ -26,7 +26,7 @@ final class SocketSink: EventSink {
   ///   - encoder: The encoder of the event loop.
   ///   - isPacked: Whether the stream is compressed.
   ///   - unread: Counts the bytes that the socket does not accept. At its limit, the stream ends.
-  ///   - client: The address of the client.
+  ///   - client: The network of the client.
   ///   - onWritable: Called when events can be written again.
   init(
     context: ChannelHandlerContext,

@@ -16,7 +16,7 @@ final class WriterSink: EventSink {
   ///   - encoder: The encoder of the event loop.
   ///   - isPacked: Whether the stream is compressed.
   ///   - unread: Counts the waiting bytes. At its limit, the stream ends.
-  ///   - client: The address of the client.
+  ///   - client: The network of the client.
   ///   - events: Its other end feeds the writer, which reports with ``didWrite(_:)``.
   init(
     channel: any Channel,

@@ -41,7 +41,8 @@ public struct CalendarDay: Hashable, Sendable {
   }
 
   /// The date at a time of that day. Where clocks are put forward, a time that they skip is the
-  /// same distance after the change; a time that comes twice is the first of the two.
+  /// same distance after the change; a time that comes twice is the first of the two. So a day that
+  /// a time zone skipped is the next day, at the same time.
   public func date(at time: TimeOfDay, in timeZone: TimeZone) -> Date {
     var components = self.components(hour: time.hour)
     components.minute = time.minute
@@ -118,7 +119,7 @@ extension CalendarDay: LosslessStringConvertible {
 }
 
 extension Calendar {
-  fileprivate static func gregorian(_ timeZone: TimeZone) -> Self {
+  static func gregorian(_ timeZone: TimeZone) -> Self {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = timeZone
     return calendar

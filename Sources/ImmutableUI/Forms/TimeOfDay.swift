@@ -19,9 +19,7 @@ public struct TimeOfDay: Hashable, Sendable {
 
   /// The time of a date in a time zone.
   public init(of date: Date, in timeZone: TimeZone) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = timeZone
-    let components = calendar.dateComponents([.hour, .minute], from: date)
+    let components = Calendar.gregorian(timeZone).dateComponents([.hour, .minute], from: date)
     (self.hour, self.minute) = (components.hour ?? 0, components.minute ?? 0)
   }
 }
