@@ -531,11 +531,10 @@ def test_the_header_begins_and_ends_where_the_page_does(developed, open_live, pa
             assert edges["begins"] == pytest.approx([edges["begins"][0]] * 2, abs=1), width
 
 
-@pytest.mark.parametrize("width", [844, 1280])
-def test_the_footer_of_an_empty_list_is_where_it_always_is(counter, open_page, width):
-    footer = "[data-pane=animals] footer"
-    page = open_page(counter, "/animals?category=Mammal")
-    page.set_viewport_size({"width": width, "height": 720})
+def test_the_footer_of_an_empty_list_is_where_it_always_is(counter, open_live):
+    footer = "section[data-pane=animals] footer"
+    page = open_live(counter, "/animals?category=Mammal")
+    page.set_viewport_size({"width": 1280, "height": 720})
     bottom = "footer => footer.getBoundingClientRect().bottom"
     before = page.locator(footer).evaluate(bottom)
 
@@ -579,16 +578,18 @@ def test_forced_colors_show_the_edges_of_messages(counter, browser, open_live):
     context.close()
 
 
-@pytest.mark.parametrize("kind", ["failure", "hint", "conflict", "template-error"])
-def test_forced_colors_show_the_edges_of_all_kinds_of_messages(counter, browser, open_live, kind):
+@pytest.mark.parametrize("path, place, kind", [
+    ("/animals", "main", "failure"), ("/animals", "main", "hint"), ("/animals", "main", "template-error"),
+    ("/animals", "main", "conflict"), ("/quakes", ".map", "limit"),
+])
+def test_forced_colors_show_the_edges_of_all_kinds_of_messages(counter, browser, open_live, path, place, kind):
     context = browser.new_context(forced_colors="active")
-    page = open_live(counter, "/animals", context)
+    page = open_live(counter, path, context)
 
-    page.evaluate("kind => document.querySelector('main').append(Object.assign("
-                  "document.createElement('p'), { className: kind, textContent: 'A message' }))", kind)
+    page.locator(place).evaluate(
+        "(place, kind) => place.append(Object.assign(document.createElement('p'), { className: kind }))", kind)
 
-    message = page.locator(f"main > .{kind}")
-    expect(message).to_have_css("outline-style", "solid")
+    expect(page.locator(f"{place} > p.{kind}")).to_have_css("outline-style", "solid")
     context.close()
 
 
