@@ -34,7 +34,7 @@ export class LocalForms {
     document.addEventListener("input", (event) => this.#type(event));
     document.addEventListener("compositionend", (event) => this.#type(event));
     document.addEventListener("change", (event) => this.#choose(event));
-    document.addEventListener("focusout", (event) => isDate(event.target) && this.#leave(event));
+    document.addEventListener("focusout", (event) => isTypedInParts(event.target) && this.#leave(event));
     document.addEventListener("submit", (event) => this.#submit(event));
     document.addEventListener("keydown", (event) => (this.#isTyping = isEdit(event)));
     document.addEventListener("keyup", () => (this.#isTyping = false));
@@ -51,7 +51,7 @@ export class LocalForms {
       this.#apply(form, { waits: true });
     };
     // A date that is being typed rarely makes sense before it is complete.
-    const wait = isDate(target) ? REST : this.#applied + GAP - performance.now();
+    const wait = isTypedInParts(target) ? REST : this.#applied + GAP - performance.now();
     if (wait > 0) this.#timer = setTimeout(apply, wait);
     else apply();
   }
@@ -59,8 +59,8 @@ export class LocalForms {
   /** Handles a choice, or the end of typing. A date field also changes while it is typed in. */
   #choose({ target }) {
     const form = localFormOf(target);
-    if (!form || (isDate(target) && this.#isTyping) || target.validity.badInput) return;
-    if (isDate(target)) this.#forget(); // earlier typing has its own entry
+    if (!form || (isTypedInParts(target) && this.#isTyping) || target.validity.badInput) return;
+    if (isTypedInParts(target)) this.#forget(); // earlier typing has its own entry
     this.#end(form);
   }
 
@@ -113,8 +113,7 @@ function isChoice(field) {
   return field.localName === "select" || field.type === "checkbox" || field.type === "radio";
 }
 
-/** Also of a time, which is typed part by part too. */
-function isDate(field) {
+function isTypedInParts(field) {
   return ["date", "time"].includes(field.type);
 }
 

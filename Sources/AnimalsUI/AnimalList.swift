@@ -65,9 +65,10 @@ struct AnimalList: Presenter, Hashable {
     AnimalsOrder.allCases.map { Order(order: $0, isCurrent: $0 == self.order) }
   }
 
-  private var title: String? {
+  private var title: String {
     if self.isOfFavorites { return "Favorites" }
-    return self.isOfAll ? "All animals" : self.category?.name
+    // The categories may not be loaded yet.
+    return self.isOfAll ? "All animals" : self.category?.name ?? "Animals"
   }
 
   /// The number of animals; empty if a text says that there are none, or none yet.
@@ -83,7 +84,7 @@ struct AnimalList: Presenter, Hashable {
   private var isEmpty: Bool { self.animals.isEmpty && self.status == .success }
 
   static let template = Template<Self>([
-    .optional("title", [.text("name") { $0 }]) { $0.title },
+    .text("title") { $0.title },
     .rows("animals", Row.slots) { $0.rows },
     .form("buttons", AnimalList.buttons, attributes: { _ in ["class": "marks"] }),
     .each("orders", Order.slots) { $0.orders },

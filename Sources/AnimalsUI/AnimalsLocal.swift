@@ -110,7 +110,7 @@ public struct AnimalsLocal: LocalState {
   /// - Complexity: O(n log n), n animals. It happens once for each animal that the window adds.
   mutating func didAdd(_ animal: Animal, in state: AnimalsState) {
     self.selectedAnimalId = animal.id
-    if self.showsAll {
+    if case .found = self.listing {
       if self.search.finds(animal.name) == false { self.searchText = "" }
     } else if self.selectedCategoryId != animal.categoryId {
       self.showsFavorites = false

@@ -4,7 +4,7 @@ public import ImmutableData
 public import ImmutableUI
 public import PlainText
 
-/// The catalogue: categories, the animals of the selected one, and the selected animal.
+/// The catalogue: categories, the animals of the selected one or all, and the selected animal.
 ///
 /// Source: the guide, chapter AnimalsUI, section Content.
 public struct Content: Root, Presenter {

@@ -27,16 +27,23 @@ struct QuakeCounts: Presenter, Hashable {
     }
     guard self.dayQuakes.isEmpty == false else { return "No earthquakes" }
     let all = self.dayQuakes.count
-    if self.isFiltered, samples > 0 {
-      // Short enough for one line beside the filters.
-      return "\(count.grouped) of \(all.grouped), \(samples.grouped) made up"
-    }
+    if self.filteredSamples != nil { return "\(count.grouped) of \(all.grouped)" }
     let total = all.counting("earthquake", "earthquakes")
     let shown = self.isFiltered ? "\(count.grouped) of \(total)" : total
     return samples > 0 ? "\(shown), \(samples.grouped) made up" : shown
   }
 
+  /// How many of a filtered list are fictional. The noun is then hidden, except from screen readers,
+  /// so that all fits in one line beside the filters.
+  private var filteredSamples: Int? {
+    self.isFiltered && self.sampleCount > 0 ? self.sampleCount : nil
+  }
+
+  private var noun: String { self.dayQuakes.count == 1 ? "earthquake" : "earthquakes" }
+
   static let template = Template<Self>([
-    .text("text") { $0.text }
+    .text("text") { $0.text },
+    .text("noun") { $0.noun },
+    .optional("filteredSamples", [.text("count") { $0.grouped }]) { $0.filteredSamples },
   ])
 }

@@ -150,17 +150,18 @@ struct AnimalsWindowTests {
   }
 
   @Test(arguments: [
-    ("?category=Bird", "/animals/new-1?category=Mammal"), ("?all=true", "/animals/new-1?all=true"),
-    ("?all=true&search=ott", "/animals/new-1?all=true&search=ott"),
+    ("", "/animals/new-1"), ("&category=Bird", "/animals/new-1?category=Mammal"),
+    ("&all=true", "/animals/new-1?all=true"),
+    ("&all=true&search=ott", "/animals/new-1?all=true&search=ott"),
     // Such a search would hide it.
-    ("?all=true&search=cat", "/animals/new-1?all=true"),
+    ("&all=true&search=cat", "/animals/new-1?all=true"),
   ])
   func `an added animal is listed and selected in its own window`(
     query: String,
     url: String
   ) async throws {
     let fixture = try await AnimalsFixture()
-    let window = try await fixture.open("\(query)&sheet=add")
+    let window = try await fixture.open("?sheet=add\(query)")
 
     try await window.submit("save", Self.otter)
     try await fixture.app.settle()

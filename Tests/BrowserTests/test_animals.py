@@ -758,7 +758,9 @@ def test_no_page_scrolls_sideways(animals, open_live):
 def test_a_narrow_window_opens_with_the_categories_and_none_chosen(actor):
     page = actor("/animals")
     chosen = page.locator("[data-list=categories] > [aria-current]")
+    other = page.locator("[data-list=categories] > li").filter(has_text="Mammal")
     color = "row => getComputedStyle(row).backgroundColor"
+    text = "row => ['a', '.count'].map((part) => getComputedStyle(row.querySelector(part)).color)"
     expect(chosen).to_contain_text("All animals")
     assert chosen.evaluate(color) != "rgba(0, 0, 0, 0)"
 
@@ -768,6 +770,11 @@ def test_a_narrow_window_opens_with_the_categories_and_none_chosen(actor):
     expect(button(page, "Add an animal")).to_be_visible()
     expect(page.get_by_role("heading", name="All animals")).to_be_hidden()
     assert chosen.evaluate(color) == "rgba(0, 0, 0, 0)"
+    assert chosen.evaluate(text) == other.evaluate(text)
+    page.emulate_media(forced_colors="active")
+    assert chosen.evaluate(color) == other.evaluate(color)
+    assert chosen.evaluate(text) == other.evaluate(text)
+    page.emulate_media(forced_colors="none")
     page.get_by_role("link", name="All animals").click()
     expect(names(page).first).to_be_visible()
 

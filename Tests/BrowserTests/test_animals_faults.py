@@ -318,6 +318,18 @@ def test_a_slow_fetch_blocks_no_save(patient, open_live, remote):
     expect_names(page, "Cat", "Wolf")
 
 
+def test_a_narrow_window_has_the_button_that_adds_an_animal_during_a_fetch(patient, open_live, remote):
+    page = open_live(patient, "/animals")
+    page.set_viewport_size({"width": 390, "height": 844})
+    remote.hold_answers()
+
+    button(page, "Refresh").click()
+
+    expect(button(page, "Add an animal")).to_be_disabled()
+    remote.release()
+    expect(button(page, "Add an animal")).to_be_enabled()
+
+
 def test_without_javascript_the_page_refreshes_until_a_slow_save_ends(patient, plain, remote):
     plain.goto(patient.url + MAMMALS + "&sheet=add")
     fill(plain, "Otter", diet="Omnivore")

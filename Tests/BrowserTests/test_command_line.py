@@ -165,13 +165,22 @@ def test_a_server_that_ignores_hangups_survives_one(tmp_path):
     server = servers.ServerProcess(
         "/bin/bash",
         lambda port: ["-c", 'trap "" HUP; exec "$@"', "bash", str(servers.BINARIES / "Server"),
-                      "--port", str(port), "--data-directory", str(tmp_path), "--quakes-feed", "sample"],
+                      "--port", str(port), "--data-directory", str(tmp_path), "--quakes-feed", "sample",
+                      "--log-level", "debug"],
     ).start()
+    session = Session(server)
+    with session.stream("?at=/counter") as stream:
+        stream.next("show")
 
-    server._process.send_signal(signal.SIGHUP)
+        server._process.send_signal(signal.SIGHUP)
 
-    assert get(server, "/readyz").status == 200
+        assert session.post("/counter", "_form=increment").status == 200
+        assert stream.next("frame")
+        assert not any("goodbye" in line for line in stream.lines)
+        assert get(server, "/readyz").status == 200
     assert server.terminate() == 0
+    assert "SIGTERM" in server.output  # which ended it
+    assert "SIGHUP" not in server.output
 
 
 def test_a_restarted_server_can_use_its_port_at_once(counter):

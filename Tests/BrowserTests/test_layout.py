@@ -531,6 +531,19 @@ def test_the_header_begins_and_ends_where_the_page_does(developed, open_live, pa
             assert edges["begins"] == pytest.approx([edges["begins"][0]] * 2, abs=1), width
 
 
+def test_the_footer_of_an_empty_list_is_where_it_always_is(counter, open_live):
+    footer = "section[data-pane=animals] footer"
+    page = open_live(counter, "/animals?category=Mammal")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    bottom = "footer => footer.getBoundingClientRect().bottom"
+    before = page.locator(footer).evaluate(bottom)
+
+    page.goto(counter.url + "/animals?category=Fish")
+
+    expect(page.get_by_text("No animals in this category")).to_be_visible()
+    assert page.locator(footer).evaluate(bottom) == pytest.approx(before, abs=1)
+
+
 # Forced colors.
 
 
@@ -562,6 +575,21 @@ def test_forced_colors_show_the_edges_of_messages(counter, browser, open_live):
     page = open_live(counter, "/animals/Nope", context)
 
     expect(page.locator("[data-missing]")).to_have_css("outline-style", "solid")
+    context.close()
+
+
+@pytest.mark.parametrize("path, place, kind", [
+    ("/animals", "main", "failure"), ("/animals", "main", "hint"), ("/animals", "main", "template-error"),
+    ("/animals", "main", "conflict"), ("/quakes", ".map", "limit"),
+])
+def test_forced_colors_show_the_edges_of_all_kinds_of_messages(counter, browser, open_live, path, place, kind):
+    context = browser.new_context(forced_colors="active")
+    page = open_live(counter, path, context)
+
+    page.locator(place).evaluate(
+        "(place, kind) => place.append(Object.assign(document.createElement('p'), { className: kind }))", kind)
+
+    expect(page.locator(f"{place} > p.{kind}")).to_have_css("outline-style", "solid")
     context.close()
 
 

@@ -516,7 +516,12 @@ def test_a_map_without_earthquakes_says_so_where_it_can_be_played_otherwise(quak
     expect(page.get_by_role("slider")).to_have_count(0)
     expect(page.get_by_text("Choose one in the list or on the map.")).to_be_hidden()
     assert page.locator(".map").bounding_box() == before
-    expect(page.get_by_role("link", name="Open the list")).to_be_visible(visible=width == 390)
+    link = page.get_by_role("link", name="Open the list")
+    expect(link).to_be_visible(visible=width == 390)
+    if width == 390:
+        link.click()
+        switch = page.locator(".drawer").get_by_role("link", name="List", exact=True)
+        expect(switch).to_have_css("text-decoration-line", "underline")
 
 
 def test_places_are_suggested(quakes, open_live):

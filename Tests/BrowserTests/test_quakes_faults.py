@@ -171,6 +171,25 @@ def test_a_failed_first_refresh_can_be_retried(shared_quakes, open_page):
     expect_no_failure(page)
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_map_keeps_its_size_during_a_first_load(shared_quakes, open_live, width):
+    shared_quakes.empty()
+    page = open_live(shared_quakes, QUAKES)
+    page.set_viewport_size({"width": width, "height": 844})
+    first = page.locator(".unavailable").get_by_role("button", name="Past week")
+    expect(first).to_be_visible()
+    height = page.locator(".map").bounding_box()["height"]
+    shared_quakes.feed.hold()
+
+    first.click()
+
+    expect(first).to_have_count(0)
+    expect(page.get_by_role("link", name="An hour earlier")).to_have_count(0)
+    assert page.locator(".map").bounding_box()["height"] == height
+    shared_quakes.feed.release()
+    expect(page.locator(".progress")).to_have_count(0)
+
+
 def test_the_sample_helps_when_the_feed_is_down(shared_quakes, open_page):
     shared_quakes.empty()
     shared_quakes.feed.fault = lambda handler: handler.answer(500)

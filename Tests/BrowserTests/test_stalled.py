@@ -120,7 +120,7 @@ def test_others_are_answered_while_stalled_readers_hold_all_descriptors(crowded,
         began = time.monotonic()
         eventually(is_healthy, "/healthz answers", seconds=200)
         print(f"/healthz answered after {time.monotonic() - began:.1f} s")
-    assert 1 <= server.output.count("New connections wait") <= 5
+    assert "New connections wait" in server.output
 
 
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])

@@ -30,7 +30,7 @@ import WindowTesting
       ),
       (
         [.make("sm1", name: "Alpha"), .make("us1", name: "Beta")], "?search=alpha",
-        "1 of 2, 1 made up"
+        "1 of 2 earthquakes , 1 made up"
       ),
     ] as [([Quake], String, String)])
   func `made-up earthquakes are counted as such`(

@@ -6,7 +6,7 @@ extension AnimalList: Previewed {
 
   static var previews: [Preview<Self>] {
     [
-      Preview("Nothing to list", in: .sample, AnimalList.init) {
+      Preview("Unknown category", in: .sample, AnimalList.init) {
         $0.selectedCategoryId = "Unknown"
       },
       Preview("A category", in: .sample, AnimalList.init) { $0.selectedCategoryId = "Mammal" },
