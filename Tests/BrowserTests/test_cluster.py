@@ -318,7 +318,7 @@ def test_a_joining_server_has_the_earlier_actions(nodes, start_node):
     third = start_node()
 
     assert counter_value(third) == 20
-    assert get(third, "/readyz").status == 200
+    wait_until(lambda: get(third, "/readyz").status == 200, "it is ready")
 
 
 @pytest.mark.parametrize("end", ["kill", "terminate"])
