@@ -18,7 +18,7 @@ run: install
 	exec "$$(swift build -c release --show-bin-path)/Server" $(ARGS)
 
 build: install
-	swift build $(BUILD)
+	swift build --build-tests $(BUILD)
 
 # Runs everything that CI checks. Stops at the first failure.
 test: BUILD := $(OPTIMIZED)
@@ -31,9 +31,9 @@ lint:
 format:
 	swift format --in-place --parallel --recursive $(SWIFT_SOURCES)
 
-unit: install
+unit: build
 	scripts/install unit
-	scripts/swift-test $(BUILD)
+	scripts/swift-test --skip-build $(BUILD)
 
 # Four tests at a time, also on two cores: while some wait, the others keep both busy, so six take as long. In
 # `make browser`, half of the processors' time is Chromium's and a third is the debug Server's. A worker that has
@@ -59,8 +59,9 @@ faults: build venv
 
 # A million inputs for each parser, or ITERATIONS. `make test` runs some thousands.
 fuzz: export ITERATIONS := $(or $(ITERATIONS),1000000)
-fuzz: install venv
-	swift test $(OPTIMIZED) --filter '^FuzzTests'
+fuzz: BUILD := $(OPTIMIZED)
+fuzz: build venv
+	swift test --skip-build $(BUILD) --filter '^FuzzTests'
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_fuzz_patches.py
 
 # Sends each kind of request for a minute, or GROWTH_SECONDS, and checks that the server's memory and files

@@ -15,13 +15,15 @@ extension PersistentSession {
         try await self.store.followChanges(since: position.withLock { $0.version }) {
           // After a failed change, only its success ends the outage.
           guard position.withLock({ $0.hasFailed }) == false else { return }
-          following.didSucceed()
+          following.didConnect()
         } _: { event in
           position.withLock { $0.hasFailed = true }
           if let change = event.change {
             try await self.apply(change.showable, following)
           } else {
             try await following.perform { self.readAgain($0) }
+            // A fetch that began before may have missed it, even if the state does not change.
+            self.operations.didChangeEverything()
           }
           // Only now, so that a failed change is delivered again.
           position.withLock { $0 = (event.version, false) }

@@ -85,11 +85,17 @@ public final class Following<State: Sendable, Action: Sendable>: Sendable {
     self.contents.withLock { $0.failures }
   }
 
-  /// Reports that the source of the events answers, which resets the count of failures.
+  /// Reports that events arrive: the outage is over, and the next pause is the shortest again.
   public func didSucceed() {
+    self.contents.withLock { $0.backoff.reset() }
+    self.didConnect()
+  }
+
+  /// Reports that the source of the events answers, although nothing has arrived yet: the outage is
+  /// over. Pauses still grow, because a source may answer and end at once, again and again.
+  public func didConnect() {
     let failures = self.contents.withLock { contents in
       defer { contents.failures = 0 }
-      contents.backoff.reset()
       return contents.failures
     }
     guard failures > 0 else { return }

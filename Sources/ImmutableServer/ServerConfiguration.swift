@@ -89,10 +89,19 @@ public struct WebServerConfiguration: Sendable {
   func conflict(with windows: WindowGroup) -> String? {
     let optional = [self.reports?.path, self.developer?.past, self.developer?.previews]
     let single = Paths.single + optional.compactMap(\.self)
-    return single.first { windows.hasPage(at: $0) }
-      ?? windows.paths.first { path in
-        Paths.haveFolder(of: path) || self.developer?.arePreviews(at: path) == true
-      }
+    return windows.paths.first { path in
+      single.contains { Self.covers(path, $0) } || Paths.haveFolder(of: path)
+        || self.developer?.arePreviews(at: path) == true
+    }
+  }
+
+  /// Whether a page's path, such as `/notes/:note?`, covers a path of the server. A path that begins
+  /// with a parameter covers none: of all its values, it lacks only the few of the server.
+  private static func covers(_ path: String, _ reserved: String) -> Bool {
+    let (parts, wanted) = (path.split(separator: "/"), reserved.split(separator: "/"))
+    return parts.first?.hasPrefix(":") == false && parts.count >= wanted.count
+      && zip(parts, wanted).allSatisfy { $0 == $1 || $0.hasPrefix(":") }
+      && parts.dropFirst(wanted.count).allSatisfy { $0.hasSuffix("?") }
   }
 
   /// The maximum size of a body with a picture. A larger body is read only up to here, so that its

@@ -6,7 +6,7 @@ extension PersistentSession {
   nonisolated func changes() -> OutsideEvents<QuakesState, QuakesAction> {
     OutsideEvents("quakes.changes") { following in
       try await self.localStore.followChanges {
-        following.didSucceed()
+        following.didConnect()
       } _: {
         try await following.perform { state in
           // A later read includes all changes.

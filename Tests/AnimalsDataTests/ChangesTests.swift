@@ -195,6 +195,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     let fixture = Fixture(telling: [[CatalogueEvent(.saved(owl), version: "7")], []])
 
     await fixture.finish()
+    await fixture.outages.wait { $0.count == 5 }
 
     #expect(fixture.outages.entries == [false, true, false, true, false])
   }

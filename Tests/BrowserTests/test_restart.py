@@ -239,7 +239,12 @@ def test_a_post_whose_body_arrives_after_sigterm_is_refused(counter):
         wait_until(lambda: is_ending(counter), "it is shutting down")
         posting.sock.sendall(body[5:])
 
-        assert posting.sock.recv(100).startswith(b"HTTP/1.1 503 ")
+        try:
+            answer = posting.sock.recv(100)
+        except ConnectionResetError:
+            answer = b""
+    # On a machine that is too busy, the server has closed the connection before. It never accepts the post.
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 503 ")
     assert counter.wait() == 0
 
 

@@ -106,6 +106,7 @@ def test_others_are_answered_while_stalled_readers_hold_all_descriptors(crowded,
     # machine. That is why there are few descriptors.
     server = crowded("--write-timeout", "10")
     limit = limit_descriptors(server, 15)
+    started = time.monotonic()
     with Stalled(server) as stalled:
         for _ in range(28):
             stalled.add(sent)
@@ -120,7 +121,8 @@ def test_others_are_answered_while_stalled_readers_hold_all_descriptors(crowded,
         began = time.monotonic()
         eventually(is_healthy, "/healthz answers", seconds=200)
         print(f"/healthz answered after {time.monotonic() - began:.1f} s")
-    assert "New connections wait" in server.output
+    # At most once a minute.
+    assert 1 <= server.output.count("New connections wait") <= 1 + (time.monotonic() - started) / 60
 
 
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])

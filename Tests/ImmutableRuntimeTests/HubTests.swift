@@ -583,6 +583,31 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(sink.take().events == ["show", "toast", "toast"])
   }
 
+  @Test func `a toast comes after a show that filled the socket`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?selected=ant")
+    _ = sink.take()
+    sink.isWritable = false
+    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/fixture")
+    let toast = EventWriter.toast(content, window: window, version: 1)
+    try await fixture.delete("ant", from: window)
+    await fixture.frame()
+    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    sink.didWrite = { sink.isWritable = false }
+    await fixture.windows.showAgain(window, tags: fixture.outdated[0].tags)
+    fixture.deliver()
+    sink.didWrite = {}
+    #expect(sink.take().events == ["show"])
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take().events == ["toast"])
+  }
+
   @Test func `toasts wait no longer for a window that leaves before it is shown again`()
     async throws
   {

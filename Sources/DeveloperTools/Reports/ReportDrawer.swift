@@ -81,7 +81,8 @@ actor ReportDrawer {
     .year().month().day().dateSeparator(.omitted).time(includingFractionalSeconds: false)
     .timeSeparator(.omitted)
 
-  private func hasSaved(_ submission: Tag?, of visitor: ReportPages.Visitor) -> Bool {
+  /// Whether a report has been saved in the last hour; never without a token.
+  func hasSaved(_ submission: Tag?, of visitor: ReportPages.Visitor) -> Bool {
     submission != nil
       && self.attempts.contains { $0.session == visitor.session && $0.saved == submission }
   }

@@ -128,6 +128,10 @@ extension Reporter {
   /// - Throws: ``Refusal``; nothing is saved then.
   private func keep(_ fields: FormFields, of visitor: ReportPages.Visitor) async throws {
     let report = try ReportForm.send.action(fields)
+    let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
+    let submission = token.map { Submission.tag(of: $0, at: ReportForm.path) }
+    // The answer may have got lost.
+    guard await self.drawer.hasSaved(submission, of: visitor) == false else { return }
     let newest = self.store.snapshot()
     guard let span = report.span,
       let (entries, next) = self.journal.withLock({ $0.entries(of: span) }),
@@ -143,8 +147,6 @@ extension Reporter {
     }
     let state = dispatches.first?.oldState ?? newest.state
     let version = dispatches.first.map { max($0.version, 1) - 1 } ?? newest.version
-    let token = fields[FormField.token].flatMap { $0.isEmpty ? nil : $0 }
-    let submission = token.map { Submission.tag(of: $0, at: ReportForm.path) }
     try await self.drawer.keep(of: visitor, submission) {
       var writer = try ReportWriter(
         redaction, windows, from: state, version: version, form: self.form,

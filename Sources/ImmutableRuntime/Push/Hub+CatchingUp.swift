@@ -18,17 +18,19 @@ extension Hub {
     guard self.streams[id] === stream, stream.sink.isWritable, stream.didCatchUp() else { return }
     let outdated = stream.takeOutdated()
     stream.tellOwedVersions()
-    self.sendToasts(to: id)
+    self.sendToasts(to: id, now)
     for (window, tags) in outdated {
       self.showAgain(window, tags)
     }
   }
 
   /// Sends the toasts that wait, unless the stream is behind or a window has to be shown first.
-  func sendToasts(to id: Identifier) {
-    guard let stream = self.streams[id], stream.isWritable, stream.awaitsShows == false else {
+  func sendToasts(to id: Identifier, _ now: ContinuousClock.Instant) {
+    guard let stream = self.streams[id], stream.hasToasts, stream.awaitsShows == false else {
       return
     }
+    // What was just written may have filled the socket. They are sent when it is writable again.
+    guard stream.isWritable else { return stream.fallBehind(now) }
     for toast in stream.takeToasts() { stream.sink.write(toast) }
   }
 

@@ -141,6 +141,8 @@ extension Hub.Stream {
     self.owedVersions[window] = nil
   }
 
+  var hasToasts: Bool { self.toasts.isEmpty == false }
+
   func takeToasts() -> [StreamEvent] {
     defer { self.toasts = [] }
     return self.toasts

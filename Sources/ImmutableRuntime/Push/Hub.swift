@@ -109,7 +109,7 @@ extension Hub {
           stream.forgetVersion(of: window)
           self.remove(window, from: stream)
         }
-        self.sendToasts(to: stream)
+        self.sendToasts(to: stream, now)
       case .goodbye(let event, let isLast):
         for (id, stream) in self.streams {
           self.remove(id)
@@ -162,7 +162,7 @@ extension Hub {
     }
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
     stream.sink.write(show.event)
-    self.sendToasts(to: show.stream)
+    self.sendToasts(to: show.stream, now)
   }
 
   private func perform(_ version: HubCommand.Version, _ now: ContinuousClock.Instant) {

@@ -109,15 +109,16 @@ where Value: LosslessStringConvertible {
 extension TextCoding {
   /// Writes what is presented with an encoding, and the submission that it waits for.
   ///
-  /// - Parameter limit: The maximum size of what is presented, in bytes; more is not written.
+  /// - Parameter limit: The maximum size of what is presented, in bytes; more is neither read nor
+  ///   written.
   static func presented<Content>(_ coding: TextCoding<Content>, limit: Int) -> Self
   where Value == Presented<Content> {
-    Self(
-      read: { Presented($0, coding) },
-      write: { presented in
-        let bytes = presented.value.map(coding.write)?.utf8.count ?? 0
-        return bytes <= limit ? presented.text(coding) : ""
-      }
+    @Sendable func fits(_ presented: Presented<Content>) -> Bool {
+      presented.value.map(coding.write)?.utf8.count ?? 0 <= limit
+    }
+    return Self(
+      read: { text in Presented(text, coding).flatMap { fits($0) ? $0 : nil } },
+      write: { fits($0) ? $0.text(coding) : "" }
     )
   }
 }
