@@ -77,6 +77,24 @@ private struct Failure: PostponingError {
     #expect(fixture.outages.entries == [false, true, false, true])
   }
 
+  /// Otherwise a source that answers and ends at once would be asked several times a second.
+  @Test func `a connection ends the outage, but the pauses grow until something arrives`() async {
+    let fixture = Fixture()
+
+    fixture.follow { following in
+      following.didConnect()
+      throw Failure()
+    }
+    for count in 1...2 {
+      await fixture.clock.sleeps.wait { $0.count == count }
+      fixture.clock.advance(by: .seconds(4))
+    }
+    await fixture.clock.sleeps.wait { $0.count == 3 }
+
+    #expect(fixture.clock.sleeps.entries == [.seconds(1), .seconds(2), .seconds(4)])
+    #expect(fixture.outages.entries == [false, true, false, true, false, true])
+  }
+
   @Test(arguments: [
     (Duration.seconds(60), Duration.seconds(60)), (.seconds(1_000_000), .seconds(86_400)),
   ])

@@ -86,6 +86,15 @@ import Tracing
     #expect(error?.code == .reservedPath)
   }
 
+  @Test func `a page whose path begins with a parameter does not stop the start`() async throws {
+    let store = self.store
+    let windows = try WindowGroup(templates: self.templates) {
+      Provider(store) { FixtureContent.page(at: "/:selected?") }
+    }
+
+    _ = try await WebServer(windows: windows, templates: self.templates)
+  }
+
   @Test(arguments: [
     "/report", "/report/:selected?", "/previews", "/previews/a", "/developer/past",
     "/developer/:selected?",

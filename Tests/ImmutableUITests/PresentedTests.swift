@@ -90,6 +90,15 @@ struct PresentedTests {
     #expect((Local(local.query) == local) == wasOpen)
   }
 
+  @Test(arguments: [Parameter<Local>.defaultLimit, Parameter<Local>.defaultLimit + 1])
+  func `a value that is too long to be written is not read either`(bytes: Int) {
+    let text = String(repeating: "a", count: bytes)
+
+    let local = Local(Query([QueryItem(name: "sheet", value: text)]))
+
+    #expect(local.sheet.value == (bytes > Parameter<Local>.defaultLimit ? nil : text))
+  }
+
   private struct Two: LocalState {
     var left = Presented<String>()
     var right = Presented<String>()
