@@ -3,8 +3,8 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 
 # `make unit` and `make browser` test a debug build, which is compiled again in seconds after a change. `make test` and
-# `make fuzz` test an optimized build: it is what people run, the browser tests take a third less time, and selectors
-# without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift).
+# `make fuzz` test an optimized build: it is what people run, and selectors without dependencies once went stale only
+# under -O (Sources/ImmutableUI/Selectors/Memo.swift).
 BUILD :=
 OPTIMIZED := -c release --scratch-path .build-test -Xswiftc -enable-testing
 PYTHON := .venv/bin/python
