@@ -2,9 +2,7 @@
 
 SWIFT_SOURCES := Package.swift Sources Tests
 
-# `make unit` and `make browser` test a debug build, which is compiled again in seconds after a change. `make test` and
-# `make fuzz` test an optimized build: it is what people run, and selectors without dependencies once went stale only
-# under -O (Sources/ImmutableUI/Selectors/Memo.swift).
+# `make test` tests a debug build, and `make fuzz` an optimized one.
 BUILD :=
 OPTIMIZED := -c release --scratch-path .build-test -Xswiftc -enable-testing
 PYTHON := .venv/bin/python
@@ -21,8 +19,6 @@ build: install
 	swift build --build-tests $(BUILD)
 
 # Runs everything that CI checks. Stops at the first failure.
-test: BUILD := $(OPTIMIZED)
-test: export SERVER_BINARIES := $(CURDIR)/.build-test/release
 test: lint unit browser main-paths
 
 lint:

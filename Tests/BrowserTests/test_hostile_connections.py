@@ -181,12 +181,12 @@ def test_a_refused_client_that_never_stops_sending_is_closed(shared):
 
 def test_a_pipelined_request_is_not_late_while_the_server_does_not_read(start_server):
     """It reads nothing while too many answers wait for their client."""
-    server = start_server("--read-timeout", "3", "--quakes-feed", "sample")
+    server = start_server("--read-timeout", "1", "--quakes-feed", "sample")
     assert post(server, "/quakes", "_form=sample").status == 200
     page = b"GET /quakes HTTP/1.1\r\n" + HOST + b"\r\n"
     with socket.create_connection(("127.0.0.1", server.port), timeout=PROMPT) as connection:
         connection.sendall(page * 20 + page[:9])
-        for _ in range(2):  # each takes three seconds
+        for _ in range(2):  # each takes a second
             exchange(server, page[:9])
         received, ends = b"", 0
         while ends < 20:
