@@ -515,6 +515,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// `make release-unit` builds only the tests that it runs, and their dependencies.
+if let names = Context.environment["ONLY_TESTS"]?.split(separator: " ") {
+  package.targets.removeAll { target in
+    target.type == .test && names.contains { $0 == target.name } == false
+  }
+}
+
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
   // Tests may be written as the guide's: with members of modules that they do not import.
