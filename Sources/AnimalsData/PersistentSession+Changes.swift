@@ -22,8 +22,6 @@ extension PersistentSession {
             try await self.apply(change.showable, following)
           } else {
             try await following.perform { self.readAgain($0) }
-            // A fetch that began before may have missed it, even if the state does not change.
-            self.operations.didChangeEverything()
           }
           // Only now, so that a failed change is delivered again.
           position.withLock { $0 = (event.version, false) }
@@ -60,7 +58,13 @@ extension PersistentSession {
   ) -> Effect<AnimalsState, AnimalsAction>? {
     // A later read includes all changes.
     guard state.animals.status != nil || state.categories.status != nil else { return nil }
-    return Effect("read again", lane: "animals.write", self.readAgainQuery())
+    let read: Effect<AnimalsState, AnimalsAction>.Thunk = self.readAgainQuery()
+    return Effect("read again", lane: "animals.write") { dispatcher, selector in
+      try await read(dispatcher, selector)
+      // A fetch that began before may have missed it, even if the state does not change. Without a
+      // read, nothing is known that could replace what a fetch brings.
+      self.operations.didChangeEverything()
+    }
   }
 
   private nonisolated func readAgainQuery<

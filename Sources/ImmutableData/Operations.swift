@@ -237,19 +237,20 @@ extension Operations {
   ///
   /// - Complexity: O(n k), n ids, k queries in progress.
   public func didChange(_ ids: some Sequence<ID>) {
-    self.contents.withLock { contents in
-      guard contents.reads.isEmpty == false else { return }
-      let change = Meanwhile(ids: Set(ids))
-      for read in contents.reads.keys { contents.reads[read]?.add(change) }
-    }
+    self.add { Meanwhile(ids: Set(ids)) }
   }
 
   /// Reports that the state has changed everything, for the queries in progress.
   ///
   /// - Complexity: O(k), k queries in progress.
   public func didChangeEverything() {
+    self.add { Meanwhile(isEverything: true) }
+  }
+
+  private func add(_ makeChange: () -> Meanwhile<ID>) {
     self.contents.withLock { contents in
-      let change = Meanwhile<ID>(isEverything: true)
+      guard contents.reads.isEmpty == false else { return }
+      let change = makeChange()
       for read in contents.reads.keys { contents.reads[read]?.add(change) }
     }
   }

@@ -332,6 +332,34 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     #expect(store.state.animals.data["Cat"] == nil)
   }
 
+  @Test func `a fetch that began earlier does not undo a change that the state already has`()
+    async throws
+  {
+    let (began, gate) = (Gate(), Gate())
+    let reads = Transcript<Void>()
+    var double = StoreDouble.obliging
+    double.fetchAnimals = {
+      reads.append(())
+      guard reads.entries.count == 1 else { return [.dog] }
+      began.open()
+      await gate.wait()
+      return [.cat, .dog]
+    }
+    double.fetchCategories = { [.mammal] }
+    var state = AnimalsState.fetched
+    state.apply(.replaced(animals: [.dog], categories: [.mammal]))
+    let fixture = Fixture(
+      state, double: double, telling: [[], [CatalogueEvent(nil, version: "1")]])
+    try fixture.store.dispatch(action: .make(.categoryListOnTapRefresh))
+    await began.wait()
+
+    await fixture.finish()
+    gate.open()
+    await fixture.actions.wait { $0.contains { ActionKind(of: $0) == .didRefresh } }
+
+    #expect(fixture.store.state.animals.data == ["Dog": .dog])
+  }
+
   @Test func `an animal that gets an unusable category elsewhere no longer shows`() async {
     let fixture = Fixture(telling: [
       [CatalogueEvent(.saved(.make("Cat", name: "Cat", categoryId: "a\0")), version: "1")]

@@ -139,6 +139,26 @@ private struct EmptyPresenter: ImmutableUI.Presenter {
     self.deliver()
   }
 
+  /// A window deletes the ant while its stream accepts nothing, and a toast says so. Then the stream
+  /// catches up.
+  ///
+  /// - Returns: The toast.
+  @discardableResult
+  func catchUpAfterDeletingAnt(
+    from window: Identifier, of stream: Identifier, _ sink: TextSink
+  ) async throws -> StreamEvent {
+    _ = sink.take()
+    sink.isWritable = false
+    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/fixture")
+    let toast = EventWriter.toast(content, window: window, version: 1)
+    try await self.delete("ant", from: window)
+    await self.frame()
+    self.hub.perform([.tell(stream: stream, toast)], now: .now)
+    sink.isWritable = true
+    self.hub.catchUp(stream)
+    return toast
+  }
+
   func deliver(now: ContinuousClock.Instant = .now) {
     self.hub.perform(self.commands.take(), now: now)
   }
@@ -565,16 +585,7 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     let window = try await fixture.join(stream, "/fixture?selected=ant")
-    _ = sink.take()
-    sink.isWritable = false
-    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/fixture")
-    let toast = EventWriter.toast(content, window: window, version: 1)
-
-    try await fixture.delete("ant", from: window)
-    await fixture.frame()
-    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
-    sink.isWritable = true
-    fixture.hub.catchUp(stream)
+    let toast = try await fixture.catchUpAfterDeletingAnt(from: window, of: stream, sink)
     fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
     #expect(sink.take() == "")
     await fixture.windows.showAgain(window, tags: fixture.outdated[0].tags)
@@ -587,15 +598,7 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     let fixture = try await HubFixture()
     let (stream, sink) = try await fixture.open()
     let window = try await fixture.join(stream, "/fixture?selected=ant")
-    _ = sink.take()
-    sink.isWritable = false
-    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/fixture")
-    let toast = EventWriter.toast(content, window: window, version: 1)
-    try await fixture.delete("ant", from: window)
-    await fixture.frame()
-    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
-    sink.isWritable = true
-    fixture.hub.catchUp(stream)
+    try await fixture.catchUpAfterDeletingAnt(from: window, of: stream, sink)
 
     sink.didWrite = { sink.isWritable = false }
     await fixture.windows.showAgain(window, tags: fixture.outdated[0].tags)
@@ -615,16 +618,7 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     let (stream, sink) = try await fixture.open()
     let window = try await fixture.join(stream)
     let moving = try await fixture.join(stream, "/fixture?selected=ant")
-    _ = sink.take()
-    sink.isWritable = false
-    let content = ToastContent(message: "Ant deleted.", submission: nil, url: "/fixture")
-    let toast = EventWriter.toast(content, window: window, version: 1)
-
-    try await fixture.delete("ant", from: window)
-    await fixture.frame()
-    fixture.hub.perform([.tell(stream: stream, toast)], now: .now)
-    sink.isWritable = true
-    fixture.hub.catchUp(stream)
+    try await fixture.catchUpAfterDeletingAnt(from: window, of: stream, sink)
     #expect(sink.take().events == ["frame"])
     try await fixture.windows.leave(moving, session: fixture.session)
     fixture.deliver()

@@ -77,17 +77,11 @@ public struct CalendarDay: Hashable, Sendable {
 
 extension CalendarDay: Codable {
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let day = Self(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "expected a day, such as 2018-02-07")
-    }
-    self = day
+    try self.init(describedIn: decoder, "a day, such as 2018-02-07")
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(self.description)
+    try self.description.encode(to: encoder)
   }
 }
 

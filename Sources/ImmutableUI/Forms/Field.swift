@@ -208,12 +208,9 @@ extension Field where Value == CalendarDay {
     _ message: String,
     in range: ClosedRange<CalendarDay>? = nil
   ) -> Self {
-    var control = FieldControl(.input("date"), isRequired: true)
-    if let range {
-      control.constraints.write(attribute: "min", range.lowerBound.description)
-      control.constraints.write(attribute: "max", range.upperBound.description)
+    Self(name, FieldControl("date", in: range), .description, message) {
+      range?.contains($0) ?? true
     }
-    return Self(name, control, .description, message) { range?.contains($0) ?? true }
   }
 }
 
@@ -229,12 +226,21 @@ extension Field where Value == TimeOfDay {
     _ message: String,
     in range: ClosedRange<TimeOfDay>? = nil
   ) -> Self {
-    var control = FieldControl(.input("time"), isRequired: true)
-    if let range {
-      control.constraints.write(attribute: "min", range.lowerBound.description)
-      control.constraints.write(attribute: "max", range.upperBound.description)
+    Self(name, FieldControl("time", in: range), .description, message) {
+      range?.contains($0) ?? true
     }
-    return Self(name, control, .description, message) { range?.contains($0) ?? true }
+  }
+}
+
+extension FieldControl {
+  /// - Parameters:
+  ///   - input: The type of the input.
+  ///   - range: What it lets users enter; `nil` for everything.
+  fileprivate init<Value: CustomStringConvertible>(_ input: String, in range: ClosedRange<Value>?) {
+    self.init(.input(input), isRequired: true)
+    guard let range else { return }
+    self.constraints.write(attribute: "min", range.lowerBound.description)
+    self.constraints.write(attribute: "max", range.upperBound.description)
   }
 }
 
@@ -251,9 +257,7 @@ extension Field where Value: LosslessStringConvertible {
     _ message: String,
     in range: ClosedRange<Value>
   ) -> Self where Value: Comparable {
-    var control = FieldControl(.input("number"), isRequired: true)
-    control.constraints.write(attribute: "min", range.lowerBound.description)
-    control.constraints.write(attribute: "max", range.upperBound.description)
+    var control = FieldControl("number", in: range)
     let isWhole = Value.self is any BinaryInteger.Type
     if isWhole == false { control.constraints.write(" step=\"any\"") }
     // Browsers let people write a whole number as 2.0 or 1e1.

@@ -46,16 +46,10 @@ extension TimeOfDay: LosslessStringConvertible {
 
 extension TimeOfDay: Codable {
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let time = Self(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "expected a time of day, such as 18:30")
-    }
-    self = time
+    try self.init(describedIn: decoder, "a time of day, such as 18:30")
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(self.description)
+    try self.description.encode(to: encoder)
   }
 }
