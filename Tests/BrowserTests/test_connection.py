@@ -267,15 +267,20 @@ def test_a_connection_that_was_silent_for_long_is_replaced_when_the_browser_wake
     """After a sleep, a dead connection passed for a live one until the timer of its silence went off."""
     context.add_init_script(NO_SHARED_WORKER)
     page = live("/")
-    page.clock.install()
-    page.evaluate("dispatchEvent(new Event('online'))")
+    # What is shown came after the last heartbeat. So none is heard at the other times that the page
+    # has from now on: `install` begins with 1970.
     fake_server.heartbeat = False
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": "<p>silent from now on</p>"})
+    expect(page.get_by_text("silent from now on")).to_be_visible()
+    page.clock.install()
+    page.evaluate("dispatchEvent(new Event('online'))")  # not silent for long yet
 
     page.clock.set_system_time(time.time() + 30)  # no timer goes off
     page.evaluate("dispatchEvent(new Event('online'))")
 
-    fake_server.wait(lambda: fake_server.stream_count == 2, "another stream")
+    fake_server.wait(lambda: len(fake_server.joins) == 2, "another stream")
     expect(page.locator("html[data-live]")).to_be_attached()
+    assert fake_server.stream_count == 2
 
 
 def test_an_unknown_stream_is_reopened(fake_server, live):
