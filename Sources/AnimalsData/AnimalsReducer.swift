@@ -43,7 +43,7 @@ extension AnimalsReducer {
   ///
   /// - Throws: ``Error``; the state is then unchanged. In addition to the errors of
   ///   ``reduce(state:action:)``: a change of an animal that is already being changed, a reload
-  ///   during a fetch or a change, a missing category, a new animal whose placeholder is the id of
+  ///   during a fetch or a change, a change during a reload, a missing category, a new animal whose placeholder is the id of
   ///   another, a name that cannot be shown or is too long, an animal beyond the limit
   ///   (``AnimalsState/animalLimit``), and a change of an animal while it is unknown which animals
   ///   exist, because they could not be read.
@@ -63,6 +63,10 @@ extension AnimalsReducer {
   }
 
   private static func check(_ action: AnimalsAction.UI, in state: AnimalsState) throws {
+    // The result of a change that began before the reload would undo part of it.
+    guard state.isReloading == nil || action.animalId == nil else {
+      throw Error(code: .animalsAreWaiting)
+    }
     // Of valid ids, those that Unicode calls equivalent have the same bytes.
     if let id = action.animalId, CatalogueID.isValid(id) == false {
       throw Error(code: .animalNotFound)
@@ -144,6 +148,8 @@ extension AnimalsState {
   /// in the same place as a failed mark, and which animal a placeholder became.
   fileprivate mutating func remember(_ action: AnimalsAction) {
     switch action {
+    case .ui(.categoryList(.onTapReloadSampleDataButton)):
+      self.isReloading = true
     case .ui(.animalList(.onTapDeleteSelectedAnimalButton)),
       .ui(.animalDetail(.onTapDeleteSelectedAnimalButton)):
       self.animals.failure = nil
@@ -157,6 +163,7 @@ extension AnimalsState {
         self.animals.failure = ChangeFailure(animalId: id, isDeletion: true, error: error)
       }
       if let id = action.endedId { self.didEnd(id) }
+      if self.animals.status != .waiting { self.isReloading = nil }
     }
   }
 
@@ -183,7 +190,8 @@ extension AnimalsReducer {
       case noCategoryToRestoreTo
       /// An operation on this animal is still in progress.
       case animalIsWaiting
-      /// An operation on some animal is still in progress, so nothing can be reloaded.
+      /// An operation on some animal is still in progress, so nothing can be reloaded; or everything
+      /// is being reloaded, so no animal can be changed.
       case animalsAreWaiting
       case nameNotUsable(AnimalName.Problem)
       /// The limit of animals is reached.

@@ -16,6 +16,8 @@ public struct AnimalsState: Hashable, Codable, Sendable {
   /// Beyond the guide: the maximum number of animals; `nil`: ``defaultLimit``. It never changes, so
   /// that all servers that reduce the same actions refuse the same ones.
   private var limit: Int?
+  /// Beyond the guide: whether everything is being replaced by the sample data; `nil` if not.
+  package var isReloading: Bool?
 
   package init(
     categories: Categories,

@@ -271,10 +271,12 @@ extension PersistentSession {
     _ work: @escaping @Sendable (PersistentStore) async throws -> Animal,
     action: @escaping @Sendable (Action.AnimalResult) -> Action
   ) -> Thunk<Dispatcher, Selector> {
-    self.operations.mutation {
+    self.operations.mutation(isStored: self.store.isState == false) {
       try await work(self.store).requireCleaned()
     } changed: { animal in
       [animal.id]
+    } isCurrent: { animal, state in
+      state.animals.data[animal.id] == animal
     } success: { animal in
       Action.AnimalResult.success(animal: animal)
     } action: {
@@ -286,9 +288,11 @@ extension PersistentSession {
     Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector
   >() -> Thunk<Dispatcher, Selector> {
     // The reducer ensures that no fetch is in progress.
-    self.operations.mutation {
+    self.operations.mutation(isStored: self.store.isState == false) {
       let (animals, categories) = try await self.store.reloadSampleDataMutation()
       return (animals.showable, categories.showable)
+    } changed: { animals, _ in
+      animals.map(\.id)
     } success: { animals, categories in
       Action.ReloadSampleDataResult.success(animals: animals, categories: categories)
     } action: {

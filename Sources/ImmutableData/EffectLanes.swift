@@ -201,7 +201,11 @@ extension EffectLanes {
   /// - Complexity: O(n), n statuses in the states.
   package func endOrphans(if isAllowed: Bool) -> Int {
     let endings = self.orphans.endings(after: self.longest)
-    return isAllowed ? endings.filter(self.end).count : 0
+    guard isAllowed else { return 0 }
+    // Without the version of an action: a process that has lost the lead must not end operations that
+    // have begun since.
+    let origin = ActionOrigin.effect(name: Self.interruption, version: nil)
+    return ActionOrigin.$current.withValue(origin) { endings.filter(self.end).count }
   }
 
   /// The number of operations that wait in the states of listeners, in whatever process they run.
@@ -212,21 +216,30 @@ extension EffectLanes {
   /// Ends all operations that wait in the states of listeners, because no process can run their
   /// effects any more.
   ///
+  /// - Parameter reason: The same in every process that ends them for this reason. The actions have
+  ///   ids made from it, so that each operation ends only once.
   /// - Complexity: O(n), n statuses in the states.
-  package func endWaiting() {
-    for ending in self.orphans.waiting() { _ = self.end(ending) }
+  package func endWaiting(because reason: String) {
+    for ending in self.orphans.waiting() {
+      let run = EffectRun(
+        name: Self.interruption, id: "\(reason)/\(ending.tag)", deadline: nil, clock: self.clock)
+      _ = EffectRun.$current.withValue(run) { self.end(ending) }
+    }
   }
+
+  /// The name of the effect that ends operations whose own effect does not run any more.
+  private static let interruption = "interruption"
 
   /// Ends a waiting operation.
   ///
   /// - Returns: Whether it has ended. If not, the error is logged, and ``endOrphans(if:)`` tries
   ///   again later.
   private func end(_ ending: Orphans.Ending) -> Bool {
+    self.orphans.postpone(ending)
     do {
       try ending.dispatch()
       return true
     } catch {
-      self.orphans.postpone(ending)
       self.logger.error(
         "A waiting operation cannot be ended",
         metadata: ["operation": "\(ending.id)", "error": "\(error)"]

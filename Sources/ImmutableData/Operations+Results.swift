@@ -33,20 +33,27 @@ extension Operations {
   /// result.
   ///
   /// - Parameters:
+  ///   - isStored: Whether the work itself writes something.
   ///   - work: Writes.
   ///   - changed: The ids that the state changes once the value has been written.
+  ///   - isCurrent: Whether a state has the value, although these ids have changed since the operation
+  ///     was given up.
   ///   - success: Makes the result from the value.
   ///   - action: Makes the action to dispatch.
   public func mutation<Dispatcher, Selector, Value: Sendable, Outcome: OperationResult>(
+    isStored: Bool = true,
     _ work: @escaping @Sendable () async throws -> Value,
     changed: @escaping @Sendable (Value) -> [ID] = { _ in [] },
+    isCurrent: @escaping @Sendable (Value, Selector.State) -> Bool = { _, _ in false },
     success: @escaping @Sendable (Value) -> Outcome,
     action: @escaping @Sendable (Outcome) -> Dispatcher.Action
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     self.mutation(
+      isStored: isStored,
       { _ in try await work() },
       changed: changed,
+      isCurrent: isCurrent,
       actions: { result in
         switch result {
         case .success(let value): [action(success(value))]

@@ -202,31 +202,47 @@ extension Operations {
   /// - Parameters:
   ///   - ids: The ids that the state has already changed optimistically.
   ///   - isEverything: Whether the state has already changed everything.
+  ///   - isStored: Whether the work itself writes something. Otherwise only its actions do, and it has
+  ///     not happened if it was given up.
   ///   - work: Writes. Receives a closure that selects the state.
   ///   - changed: The ids that the state changes once the value has been written.
+  ///   - isCurrent: Whether a state has the value, although these ids have changed since the operation
+  ///     was given up.
   ///   - actions: Makes the actions to dispatch, which are dispatched in one step. If the operation
-  ///     was given up and succeeds later, it is called again with the success.
+  ///     was given up and succeeds later, it is called again with the success, unless the state may
+  ///     be newer than the value.
   public func mutation<Dispatcher, Selector, Value: Sendable>(
     changing ids: Set<ID> = [],
     isEverything: Bool = false,
+    isStored: Bool = true,
     _ work: @escaping @Sendable (CurrentState<Selector.State>) async throws -> Value,
     changed: @escaping @Sendable (Value) -> [ID] = { _ in [] },
+    isCurrent: @escaping @Sendable (Value, Selector.State) -> Bool = { _, _ in false },
     actions: @escaping @MainActor @Sendable (Result<Value, OperationFailure>) -> [Dispatcher.Action]
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     let write = self.beginWriting(Meanwhile(ids: ids, isEverything: isEverything))
     return { dispatcher, selector in
+      // Notes what changes after it was given up.
+      let givenUp = Mutex<Token?>(nil)
       let end: @MainActor @Sendable (Result<Value, OperationFailure>) throws -> Void = { result in
         write?.end()
         if case .success(let value) = result { self.didChange(changed(value)) }
         self.didEnd(result)
         try self.dispatch(actions(result), to: dispatcher) { actions(.failure($0)) }
       }
-      let result = await self.result(mayHaveSucceeded: true) {
+      let result = await self.result(mayHaveSucceeded: isStored) {
         try await work { await selector.state }
       } late: { value in
-        // The reducer may throw if it no longer knows the operation.
-        try? await end(.success(value))
+        await MainActor.run {
+          let isNewer = self.hasChanged(changed(value), since: givenUp.withLock { $0 })
+          guard isStored, isNewer == false || isCurrent(value, selector.state) else { return }
+          // The reducer may throw if it no longer knows the operation.
+          try? end(.success(value))
+        }
+      }
+      if case .failure = result {
+        givenUp.withLock { $0 = self.beginReading(nil, isElsewhere: true) }
       }
       try await end(result)
       try result.throwError()
@@ -308,6 +324,11 @@ extension Operations {
       if let name = read.name, contents.newest[name] != read.id { return nil }
       return contents.reads[read.id] ?? Meanwhile()
     }
+  }
+
+  private func hasChanged(_ ids: [ID], since begun: Token?) -> Bool {
+    guard let begun, let meanwhile = self.meanwhile(begun) else { return false }
+    return meanwhile.isEverything || ids.contains { meanwhile.ids.contains($0) }
   }
 
   private func didEnd(_ result: Result<some Any, OperationFailure>) {

@@ -8,6 +8,14 @@ struct Orphans {
   struct Ending {
     let id: String
     let dispatch: @MainActor () throws -> Void
+
+    /// A short name that is the same in every process: FNV-1a of the id.
+    var tag: String {
+      let hash = self.id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+      }
+      return String(hash, radix: 16)
+    }
   }
 
   /// Returns how to end each waiting operation in a state; `nil` when its listener has been
@@ -38,7 +46,8 @@ struct Orphans {
     }
   }
 
-  /// Counts an operation that cannot be ended as one that has just begun to wait.
+  /// Counts an operation as one that has just begun to wait, so that it is not ended again before its
+  /// end is reduced.
   mutating func postpone(_ ending: Ending) {
     self.firstSeen[ending.id] = .now
   }

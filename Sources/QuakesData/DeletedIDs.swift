@@ -1,5 +1,6 @@
 import Foundation
 import HashTreeCollections
+import ImmutableData
 
 /// The deleted quakes, so that a scheduled refresh does not bring them back.
 ///
@@ -29,11 +30,18 @@ package struct DeletedIDs: Codable, Hashable, Sendable {
     self.times = TreeDictionary(uniqueKeysWithValues: newest.prefix(Self.limit * 3 / 4))
   }
 
-  /// The quakes that are not deleted.
+  /// The quakes of a refresh that are not deleted. A quake whose id has changed is there under both
+  /// ids, under the old one with a magnitude of zero.
   ///
+  /// - Parameter table: The quakes that exist.
   /// - Complexity: O(m log n), m quakes, n deleted ones.
-  func others(in quakes: [Quake]) -> [Quake] {
-    self.times.isEmpty ? quakes : quakes.filter { self.times[$0.id] == nil }
+  func others(in quakes: [Quake], besides table: Table<Quake>) -> [Quake] {
+    guard self.times.isEmpty == false else { return quakes }
+    let moved = quakes.filter { $0.magnitude <= .zero && self.times[$0.id] != nil }
+    return quakes.filter { quake in
+      guard self.times[quake.id] == nil else { return false }
+      return table[quake.id] != nil || moved.contains(where: quake.isNear) == false
+    }
   }
 
   /// - Complexity: O(m log n), m quakes, n deleted ones.

@@ -158,8 +158,7 @@ extension QuakesState.Quakes {
     let quakes = feed.quakes.filter { quake in
       guard known.contains(quake) == false else { return false }
       if let old = self.data[quake.id] { return old != quake && self.isOutdated(quake) == false }
-      return .zero < quake.magnitude && isDeleted(quake.id) == false
-        && (feed.otherIDs[quake.id] ?? []).contains(where: isDeleted) == false
+      return .zero < quake.magnitude && feed.ids(of: quake).contains(where: isDeleted) == false
     }
     return quakes + self.moved(by: feed, adding: quakes)
   }

@@ -133,8 +133,11 @@ extension PersistentSession {
       case .success((let time, let feed)):
         fetched.withLock { $0 = time }
         // Quakes that were deleted since the refresh started are not brought back.
+        func isDeleted(_ id: Quake.ID) -> Bool {
+          meanwhile.ids.contains(id) && state.quakes.data[id] == nil
+        }
         let quakes = state.quakes.news(in: feed).filter { quake in
-          meanwhile.ids.contains(quake.id) == false || state.quakes.data[quake.id] != nil
+          state.quakes.data[quake.id] != nil || feed.ids(of: quake).contains(where: isDeleted) == false
         }
         // The number of skipped features comes first, so that it is visible when the refresh ends.
         return (feed.skipped > 0 ? .remote(.didSkipFeatures(count: feed.skipped)) : [])

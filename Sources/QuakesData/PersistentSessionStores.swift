@@ -133,6 +133,9 @@ public struct QuakesFeed: Hashable, Sendable {
     self.skipped = skipped
     self.otherIDs = otherIDs
   }
+
+  /// All ids of a quake.
+  func ids(of quake: Quake) -> [Quake.ID] { [quake.id] + (self.otherIDs[quake.id] ?? []) }
 }
 
 extension PersistentSessionFeedStore {

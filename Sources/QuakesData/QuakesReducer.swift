@@ -115,7 +115,9 @@ extension QuakesState.Quakes {
     switch action {
     case .didFetchQuakes(.success(let fetched)):
       // A refresh that nobody has requested does not bring back what was deleted since it began.
-      let quakes = self.status == .waiting ? fetched : self.deletedIDs.others(in: fetched)
+      let quakes =
+        self.status == .waiting
+        ? fetched : self.deletedIDs.others(in: fetched, besides: self.table)
       let refresh = PreparedQuakes.current.refresh(of: self, by: quakes)
       self.deletedIDs.forget(refresh.changes.inserted)
       self.table = refresh.table

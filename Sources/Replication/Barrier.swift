@@ -19,11 +19,16 @@ struct Barrier {
   /// Distinguishes the attempts of different processes.
   private let attempt: String
 
-  /// The same for all servers of a release, so that there is only one barrier.
-  init(product: String, reducer: Int, node: String) {
-    self.attempt = "\(product)/\(reducer)/\(node)"
+  /// Its id is the same for all servers of a release, so that there is only one barrier.
+  init<State>(_ configuration: ReplicaConfiguration<State>) {
+    let (product, reducer) = (configuration.product, configuration.reducer)
+    self.attempt = "\(product)/\(reducer)/\(configuration.node)"
     self.entry = LogEntry(
-      signal: "\(Self.prefix)\(product)/\(reducer)", product: product, reducer: reducer, node: node)
+      signal: "\(Self.prefix)\(product)/\(reducer)",
+      product: product,
+      reducer: reducer,
+      node: configuration.node
+    )
   }
 
   /// Whether it is a barrier, or belongs to one.

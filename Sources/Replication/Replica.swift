@@ -39,8 +39,8 @@ import Synchronization
   var isFoldingSoon = false
   /// The snapshot that is being saved while entries are folded.
   var saving: Task<Void, Never>?
-  /// Whether it begins with the last state of an older release, as the first server of a newer one.
-  private let isFirstOfRelease: Bool
+  /// Whether it begins with the last state of an older release.
+  private let isAtBarrier: Bool
   /// Whether it has reduced all entries that the log had when it joined.
   var hasCaughtUp = false
   /// Waits for a newer release to take over.
@@ -54,10 +54,10 @@ import Synchronization
     _ configuration: ReplicaConfiguration<State>,
     initialState: State,
     _ start: Start,
-    isFirstOfRelease: Bool,
+    isAtBarrier: Bool,
     reducer: Reducer<State, Action>
   ) {
-    self.isFirstOfRelease = isFirstOfRelease
+    self.isAtBarrier = isAtBarrier
     let marks = configuration.coding.map {
       StateMarks($0, interval: configuration.markInterval)
     }
@@ -141,23 +141,11 @@ import Synchronization
       configuration,
       initialState: state,
       try Start(snapshot, configuration, orElse: state),
-      isFirstOfRelease: try await Self.isFirst(after: snapshot, log, configuration),
+      isAtBarrier: snapshot.map { $0.reducer < configuration.reducer } ?? false,
       reducer: reducer
     )
     try await replica.liveness?.begin()
     return replica
-  }
-
-  /// Whether a snapshot is of an older release, and no server of this one has appended anything yet.
-  /// Several servers that start at the same time may be first.
-  private static func isFirst(
-    after snapshot: LogSnapshot?,
-    _ log: some ActionLog,
-    _ configuration: ReplicaConfiguration<State>
-  ) async throws -> Bool {
-    guard let snapshot, snapshot.reducer < configuration.reducer else { return false }
-    return try await log.page(after: snapshot.sequence, limit: 2).entries
-      .allSatisfy { Barrier.isBarrier($0.entry) }
   }
 
   /// The snapshot to start from; `nil` if every entry has to be read.
@@ -170,10 +158,8 @@ import Synchronization
     guard let reducer = following?.entry.reducer ?? newest?.reducer,
       reducer < configuration.reducer
     else { return newest }
-    let barrier = Barrier(
-      product: configuration.product, reducer: configuration.reducer, node: configuration.node)
     // Nothing is in progress if the log ends with a snapshot.
-    return try await barrier.cross(
+    return try await Barrier(configuration).cross(
       log,
       from: following?.entry.reducer,
       patience: min(configuration.patience, configuration.barrierLimit),
@@ -186,8 +172,11 @@ import Synchronization
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped`.
   /// - Complexity: O(n), n entries since the snapshot, besides the reducer.
   public func catchUp() async throws {
-    // The state is still that of the older release, whose servers can end nothing any more.
-    if self.isFirstOfRelease { self.configuration.lanes?.endWaiting() }
+    // The state is still that of the older release, whose servers can end nothing any more. Each server
+    // that begins with it does this, and the log keeps the first end of each operation.
+    if self.isAtBarrier {
+      self.configuration.lanes?.endWaiting(because: Barrier(self.configuration).entry.id)
+    }
     try await self.foldAll()
     await self.saving?.value
     if let divergence = self.divergence.withLock({ $0 }) { throw divergence }

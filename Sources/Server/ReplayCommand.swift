@@ -145,9 +145,10 @@ struct ReplayCommand: AsyncParsableCommand {
     let comparison = try replay.compare(file)
     switch comparison.outcome {
     case .same:
-      // The sentence about pseudonyms is the last one.
-      let hint = " Use --against, or record with --record-key."
-      print("\(comparison)\(comparison.pagesWithoutContent > 0 ? hint : "")")
+      print(comparison)
+      if comparison.pagesWithoutContent > 0 {
+        print("To compare pages, use --against, or record with --record-key.")
+      }
     case .differs(let difference):
       for change in difference.changes { print(change) }
       throw Complaint("\(difference)")

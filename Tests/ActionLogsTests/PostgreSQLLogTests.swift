@@ -394,6 +394,34 @@ extension WithPostgreSQL {
       #expect(error?.code == .unavailable)
     }
 
+    /// A server finds out by an append of nothing whether it may append again.
+    @Test func `an append of nothing fails while no entries may be appended`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let (log, other) = (try Self.log(server, database), try Self.log(server, database))
+      _ = try await log.append("a")
+      try await server.execute(
+        """
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'no'; END $$;
+        CREATE TRIGGER fail BEFORE INSERT ON action_log.entry
+          FOR EACH ROW EXECUTE FUNCTION fail()
+        """,
+        in: database
+      )
+
+      let errors = [
+        await Self.error { _ = try await log.append([]) },
+        await Self.error { _ = try await log.append("b") },
+      ]
+      try await server.execute("DROP TRIGGER fail ON action_log.entry", in: database)
+      _ = try await (log.append([]), other.append([]))
+
+      #expect(errors.map { $0?.code } == [.foreign, .foreign])
+      #expect(try await log.append("b") == [.appended(sequence: 2)])
+      #expect(try await log.allIDs() == ["a", "b"])
+    }
+
     /// It may run each statement in another session.
     @Test func `a connection pooler is refused`() async throws {
       let server = try #require(PostgreSQLServer.current)

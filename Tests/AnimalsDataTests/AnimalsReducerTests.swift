@@ -220,6 +220,24 @@ extension AnimalsReducerTests {
     #expect(outcome == Outcome(state: state, code: .animalsAreWaiting))
   }
 
+  /// Its result could otherwise undo a part of the reload, if other servers share the state.
+  @Test(arguments: [
+    ActionKind.didReload, .didReloadFailure, .didFetchAnimalsFailure,
+  ])
+  func `changes are refused while everything is reloaded, until that ends`(end: ActionKind) {
+    func reduce(_ kind: ActionKind, _ state: AnimalsState) -> Outcome {
+      self.outcome(of: .make(kind), in: state, AnimalsReducer.reduceOrRefuse)
+    }
+    let reloading = reduce(.categoryListOnTapReload, .fetched).state
+    let ended = reduce(end, reloading).state
+
+    for change in [ActionKind.animalListOnTapFavorite, .animalListOnTapDelete] {
+      #expect(
+        reduce(change, reloading) == Outcome(state: reloading, code: .animalsAreWaiting))
+      #expect(reduce(change, ended).code == nil)
+    }
+  }
+
   @Test func `a reload during an operation begins, as in the guide`() {
     let state = AnimalsState.fetched.waiting("Dog")
 

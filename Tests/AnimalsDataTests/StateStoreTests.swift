@@ -1,5 +1,6 @@
 import HashTreeCollections
 import ImmutableData
+import TestSupport
 import Testing
 
 @testable import AnimalsData
@@ -16,6 +17,8 @@ import Testing
   }
 
   func version(ofPost id: String) async throws -> UInt64? { nil }
+
+  var isEmpty: Bool { self.sent.isEmpty }
 
   func take() -> [AnimalsAction] {
     defer { self.sent = [] }
@@ -73,6 +76,33 @@ import Testing
     #expect(self.store.state.animals.status == .success)
     #expect(self.store.state.categories.status == .success)
     #expect(self.store.state.categories.data.count == Category.samples.count)
+  }
+
+  /// Its result is as old as the state that it was computed from.
+  @Test func `a change that was given up does not happen later`() async throws {
+    let clock = ManualClock()
+    let lanes = EffectLanes(deadline: .seconds(10), clock: clock)
+    let gate = Gate()
+    let dog = try #require(self.store.state.animals.data["Dog"])
+    let mark: PersistentSession<StateStore>.Thunk<AnimalsStore, AnimalsStore> =
+      self.session.mutation { store in
+        await gate.wait()
+        return dog
+      } action: {
+        .didMarkAnimal(animalId: "Dog", result: $0)
+      }
+    let store = self.store
+    lanes.run(Effect("mark") { _, _ in try await mark(store, store) }, on: ViewStore(store))
+    await clock.sleeps.wait { $0.count == 1 }
+    clock.advance(by: .seconds(10))
+    while self.order.isEmpty { await Task.yield() }
+
+    gate.open()
+    while lanes.count > 0 { await Task.yield() }
+
+    let failure = AnimalsAction.Data.PersistentSession.didMarkAnimal(
+      animalId: "Dog", result: .failure(error: "This took too long. Try again."))
+    #expect(self.order.take() == [.data(.persistentSession(failure))])
   }
 
   @Test func `a fetch does not bring back an animal that is deleted elsewhere`() async throws {

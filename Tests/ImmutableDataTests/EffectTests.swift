@@ -79,9 +79,11 @@ private typealias Sum = Store<Int, Int>
     let log = Transcript<String>()
     let lanes = EffectLanes(deadline: .zero, logger: log.logger)
     let isRefused = Mutex(true)
+    let origins = Transcript<ActionOrigin?>()
     lanes.watch(self.store) {
       [
         Orphans.Ending(id: "save") {
+          origins.append(.current)
           if isRefused.withLock({ $0 }) { throw Failure() }
         }
       ]
@@ -92,6 +94,9 @@ private typealias Sum = Store<Int, Int>
     isRefused.withLock { $0 = false }
     #expect(lanes.endOrphans(if: true) == 1)
 
+    // Only the leader may report it.
+    #expect(
+      origins.entries == Array(repeating: .effect(name: "interruption", version: nil), count: 2))
     #expect(
       log.entries == ["error A waiting operation cannot be ended error=Failure() operation=save"])
   }

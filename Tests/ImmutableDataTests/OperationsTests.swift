@@ -50,12 +50,15 @@ private typealias Thunk = Operations<String>.Thunk<Notes, Notes>
     changing ids: Set<String> = [],
     isEverything: Bool = false,
     changed: [String] = [],
+    isCurrent: Bool = false,
     _ work: @escaping @Sendable () async throws -> Void = {}
   ) -> Thunk {
     self.operations.mutation(changing: ids, isEverything: isEverything) { _ in
       try await work()
     } changed: { _ in
       changed
+    } isCurrent: { _, _ in
+      isCurrent
     } actions: { result in
       switch result {
       case .success: [.did("\(name) done")]
@@ -142,6 +145,27 @@ extension OperationsTests {
       ]
     )
     #expect(await self.actions(3).last == .did("first done"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a write that ends after its deadline does not undo a newer one, unless it says the same`(
+    isCurrent: Bool
+  ) async {
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
+    let gate = Gate()
+    let first = self.mutation("first", changed: ["a"], isCurrent: isCurrent) { await gate.wait() }
+
+    self.run("first", lane: "write", first, in: lanes)
+    self.run("second", lane: "write", self.mutation("second", changed: ["a"]), in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(10))
+    _ = await self.actions(2)
+    gate.open()
+    while lanes.count > 0 { await Task.yield() }
+
+    #expect(
+      self.store.state.dropFirst(1)
+        == [.did("second done")] + (isCurrent ? [.did("first done")] : []))
   }
 
   @Test func `a cancelled query ends at once`() async {

@@ -141,6 +141,20 @@ extension QuakesReducerTests {
     #expect(requested.quakes.data == ["a": .a, "b": .b, "c": .c])
   }
 
+  /// Another server has deleted it since this one read the feed.
+  @Test func `a scheduled refresh does not bring back a deleted quake under its new id`() throws {
+    let old = Quake.make("a", magnitude: 0)
+    let far = Quake.make("far", latitude: 40)
+    let state = try self.reduce(
+      QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b]), .onTapDelete("a"))
+
+    let scheduled = try self.reduce(state, .didFetchRemote([.d, far, .make("b", magnitude: 3), old]))
+    let requested = try self.reduce(state, .onTapRefresh, .didFetchRemote([.d, old]))
+
+    #expect(scheduled.quakes.data == ["b": .make("b", magnitude: 3), "far": far])
+    #expect(requested.quakes.data == ["b": .b, "d": .d])
+  }
+
   @Test func `only the newest of many deleted quakes are remembered`() throws {
     let quakes = (0...DeletedIDs.limit).map { number in
       Quake.make("\(number)", time: .day.addingTimeInterval(Double(number)))

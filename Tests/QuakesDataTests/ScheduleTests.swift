@@ -439,6 +439,29 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(fixture.store.state.quakes.data == ["b": .b, "c": .c])
   }
 
+  @Test(arguments: [QuakesAction.onTapDelete("a"), .onTapDeleteAll])
+  func `a quake deleted during a refresh does not come back with a new id`(
+    delete: QuakesAction
+  ) async throws {
+    let (began, gate) = (Gate(), Gate())
+    let local = LocalStoreDouble([.a])
+    let remote = FeedStoreDouble(
+      feed: QuakesFeed(quakes: [.c, .d], skipped: 0, otherIDs: ["d": ["a"]])
+    ) {
+      began.open()
+      await gate.wait()
+    }
+    let fixture = Fixture(.make([.a], status: .success), local: local, remote: remote)
+
+    try fixture.store.dispatch(action: .onTapRefresh)
+    await began.wait()
+    try fixture.store.dispatch(action: delete)
+    gate.open()
+    await fixture.actions.wait { $0.contains { ActionKind(of: $0) == .didFetchRemote } }
+
+    #expect(fixture.store.state.quakes.data == ["c": .c])
+  }
+
   @Test func `deleted quakes that were never saved stay deleted`() async throws {
     let local = LocalStoreDouble([.a]).refusing { call in
       if case .save = call { true } else { false }

@@ -158,9 +158,11 @@ struct RemoteStoreDouble: PersistentSessionRemoteStore {
 /// A remote store that counts what it could not read.
 final class FeedStoreDouble: PersistentSessionFeedStore {
   private let answer: Mutex<QuakesFeed>
+  private let willFetch: @Sendable () async -> Void
 
-  init(feed: QuakesFeed) {
+  init(feed: QuakesFeed, willFetch: @escaping @Sendable () async -> Void = {}) {
     self.answer = Mutex(feed)
+    self.willFetch = willFetch
   }
 
   var feed: QuakesFeed {
@@ -169,6 +171,7 @@ final class FeedStoreDouble: PersistentSessionFeedStore {
   }
 
   func fetchRemoteQuakesFeed(range: RefreshRange) async throws -> QuakesFeed {
-    self.feed
+    await self.willFetch()
+    return self.feed
   }
 }

@@ -1124,6 +1124,40 @@ import Testing
     withExtendedLifetime((oldListener, listener)) {}
   }
 
+  /// Several servers of a release may begin with the state at the barrier.
+  @Test(arguments: [false, true])
+  func `a newer release ends operations of the older one once, however many servers it has`(
+    atOnce: Bool
+  ) async throws {
+    let (log, runs) = (MemoryLog(), Transcript<String>())
+    let (old, oldListener) = try await Self.joinWithLanes(log, "old", runs, isHeld: true)
+    _ = try await old.post(.didTapOrder("tea"))
+    _ = try await old.post(.didTapOrder("coffee"))
+    func begin(_ name: String) async throws -> (Replica<Shop, ShopAction>, ShopListener) {
+      let lanes = EffectLanes()
+      var configuration = ReplicaConfiguration<Shop>(
+        node: name, product: "shop", reducer: 2, coding: Shop.coding)
+      configuration.lanes = lanes
+      configuration.patience = .milliseconds(100)
+      let replica = try await Replica.begin(
+        log, configuration, initialState: Shop(), reducer: Shop.reducer)
+      return (replica, ShopListener(name, runs, replica.store, lanes, isHeld: true))
+    }
+
+    let (first, firstListener) = try await begin("first")
+    let early = atOnce ? try await begin("second") : nil
+    try await first.catchUp()
+    let new = Node(first)
+    await new.wait { $0.orders == ["tea": "interrupted", "coffee": "interrupted"] }
+    _ = try await new.post(.didTapOrder("tea"))
+    let (second, secondListener) = if let early { early } else { try await begin("second") }
+    try await second.catchUp()
+    _ = try await Node(second).post(.didDeliver(1))
+
+    #expect(second.store.state.orders == ["tea": "waiting", "coffee": "interrupted"])
+    withExtendedLifetime((oldListener, firstListener, secondListener)) {}
+  }
+
   @Test func `posts go on when an announced release does not take over`() async throws {
     let (log, clock) = (MemoryLog(), ManualClock())
     let node = try await Node.join(log) { $0.clock = clock }
