@@ -67,11 +67,7 @@ struct LoggedVisit: Sendable {
   var refusal: String? { if case .posts(_, let refusal) = self.event { refusal } else { nil } }
 
   /// Roughly the memory that it takes, in bytes.
-  var bytes: Int {
-    let texts =
-      if case .posts(let form, let refusal) = self.event { [form, refusal ?? ""] } else { [""] }
-    return texts.reduce(256 + self.url.utf8.count) { $0 + $1.utf8.count }
-  }
+  var bytes: Int { 256 + self.url.utf8.count + self.event.bytes }
 
   /// Whether it is a form that led to an action.
   var isAccepted: Bool { if case .posts(_, nil) = self.event { true } else { false } }

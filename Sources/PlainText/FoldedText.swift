@@ -27,13 +27,36 @@ package struct FoldedText: Hashable, Sendable {
     String(decoding: self.bytes, as: UTF8.self)
   }
 
+  /// - Complexity: That of ``Swift/Array/offset(of:from:)``.
   package func contains(_ other: Self) -> Bool {
-    guard let first = other.bytes.first else { return true }
-    guard other.bytes.count <= self.bytes.count else { return false }
-    for start in 0...(self.bytes.count - other.bytes.count)
-    where self.bytes[start] == first && self.bytes[start...].starts(with: other.bytes) {
-      return true
+    self.bytes.offset(of: other.bytes, from: 0) != nil
+  }
+}
+
+extension [UInt8] {
+  /// Where some bytes first occur at or after an offset.
+  ///
+  /// - Complexity: O(n + m), n bytes of these, m of the others, also if they repeat themselves.
+  ///
+  /// Source: Knuth, Morris and Pratt, Fast Pattern Matching in Strings.
+  func offset(of other: Self, from start: Int) -> Int? {
+    guard other.isEmpty == false else { return start }
+    return withUnsafeTemporaryAllocation(of: Int.self, capacity: other.count) { ends in
+      // For each beginning of the others, how much of its end is a beginning of them, too.
+      ends.initialize(repeating: 0)
+      var same = 0
+      for index in 1..<other.count {
+        while same > 0, other[index] != other[same] { same = ends[same - 1] }
+        if other[index] == other[same] { same += 1 }
+        ends[index] = same
+      }
+      same = 0
+      for index in start..<self.count {
+        while same > 0, self[index] != other[same] { same = ends[same - 1] }
+        if self[index] == other[same] { same += 1 }
+        if same == other.count { return index + 1 - same }
+      }
+      return nil
     }
-    return false
   }
 }

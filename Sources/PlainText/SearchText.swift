@@ -28,7 +28,7 @@ public struct SearchText: Hashable, Sendable {
   /// Whether it finds every text.
   public var isEmpty: Bool { self.folded.isEmpty }
 
-  /// - Complexity: O(n · m), n bytes of the text, m bytes of the text to find.
+  /// - Complexity: O(n + m), n bytes of the text, m bytes of the text to find.
   public func finds(_ text: String) -> Bool {
     self.isEmpty || FoldedText(text).contains(self.folded)
   }
@@ -44,19 +44,15 @@ public struct SearchText: Hashable, Sendable {
   /// - Complexity: As for ``finds(_:)``.
   public func parts(of text: String) -> [Part] {
     let wanted = self.folded.bytes
-    guard let first = wanted.first,
-      case let (bytes, starts) = Self.foldedCharacters(of: text), wanted.count <= bytes.count
-    else {
+    guard wanted.isEmpty == false else {
       return text.isEmpty ? [] : [Part(text: text, isFound: false)]
     }
+    let (bytes, starts) = Self.foldedCharacters(of: text)
     var parts: [Part] = []
     var end = text.startIndex  // the end of the parts so far
     var offset = 0
-    while offset + wanted.count <= bytes.count {
-      guard bytes[offset] == first, bytes[offset...].starts(with: wanted) else {
-        offset += 1
-        continue
-      }
+    while let found = bytes.offset(of: wanted, from: offset) {
+      offset = found
       let start = starts[offset]
       let last = starts[offset + wanted.count - 1]
       offset += wanted.count

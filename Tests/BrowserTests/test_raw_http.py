@@ -105,6 +105,13 @@ def test_other_sites_reach_no_window(shared, path):
     assert post_json(shared, path, {}, Sec_Fetch_Site="cross-site").status == 403
 
 
+@pytest.mark.parametrize("headers", [
+    {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}, {"Origin": "http://evil.example"},
+])
+def test_other_sites_open_no_stream(shared, headers):
+    assert get(shared, "/_/stream?at=/counter", **headers).status == 403
+
+
 def test_a_refused_browser_without_javascript_gets_an_error_page(shared, unchanged):
     answer = post(shared, "/counter", INCREMENT, Accept="text/html", Sec_Fetch_Site="cross-site")
 

@@ -26,7 +26,7 @@ struct RecorderQueueTests {
   @Test func `a queue that overflows stops, says why once, and keeps what it has`() async {
     self.follow()
 
-    for event in 0..<(RecordingFormat.waitingLimit + 3) { self.queue.put(event) }
+    for event in 0..<(RecordingFormat.waitingLimit + 3) { self.queue.put(event, bytes: 0) }
     self.queue.stop("the disk is full")
     var events: [Int] = []
     while let batch = await self.queue.next() { events += batch }
@@ -47,15 +47,26 @@ struct RecorderQueueTests {
     queue.whenStopped { [reasons] in reasons.add($0) }
     let large = String(repeating: "a", count: 6_000)
 
-    queue.put(1, content: [Self.region(large)])
+    queue.put(1, bytes: 0, content: [Self.region(large)])
     let first = await queue.next()
     let shared = Self.region(large)
-    for event in 2...9 { queue.put(event, content: [shared]) }
-    queue.put(10, content: [Self.region(large)])
+    for event in 2...9 { queue.put(event, bytes: 0, content: [shared]) }
+    queue.put(10, bytes: 0, content: [Self.region(large)])
 
     #expect(first == [1])
     #expect(self.reasons.all == ["too many events waited to be written"])
     #expect(await queue.next() == Array(2...9))
+    #expect(await queue.next() == nil)
+  }
+
+  @Test func `a queue is full when its actions and visits are too large`() async {
+    let queue = RecorderQueue<Int>(logger: Logger(label: "test"), byteLimit: 10_000)
+    queue.whenStopped { [reasons] in reasons.add($0) }
+
+    for event in 1...3 { queue.put(event, bytes: 4_000) }
+
+    #expect(self.reasons.all == ["too many events waited to be written"])
+    #expect(await queue.next() == [1, 2])
     #expect(await queue.next() == nil)
   }
 
@@ -71,7 +82,7 @@ struct RecorderQueueTests {
     self.follow()
 
     self.queue.finish()
-    self.queue.put(1)
+    self.queue.put(1, bytes: 0)
 
     #expect(self.reasons.all == [])
   }

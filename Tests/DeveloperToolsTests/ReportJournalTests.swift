@@ -18,11 +18,13 @@ struct ReportJournalTests {
         duration: .zero))
   }
 
-  private var visit: Journal.Event {
+  private var visit: Journal.Event { self.visit(.opens) }
+
+  private func visit(_ event: Visit.Event) -> Journal.Event {
     .visit(
       Visit(
         product: "TestState", session: Identifier(), window: nil, url: "/",
-        environment: WindowEnvironment(timeZone: .gmt), version: 1, event: .opens))
+        environment: WindowEnvironment(timeZone: .gmt), version: 1, event: event))
   }
 
   @Test func `a span is the last minute`() throws {
@@ -87,6 +89,16 @@ struct ReportJournalTests {
       journal.entries(of: ReportSpan(journal: journal.id, first: 10_040, last: 10_041)) == nil)
     #expect(
       journal.entries(of: ReportSpan(journal: journal.id, first: 10_041, last: 10_041)) != nil)
+  }
+
+  @Test func `visits are evicted by size, whatever name of a form browsers send`() {
+    var journal = Journal()
+    let name = String(repeating: "x", count: 1 << 20)
+
+    for _ in 0..<40 { journal.add(self.visit(.posts(form: name, refusal: nil))) }
+
+    let spans = [26, 24].map { ReportSpan(journal: journal.id, first: $0, last: 40) }
+    #expect(spans.map { journal.entries(of: $0)?.entries.count } == [15, nil])
   }
 
   @Test(arguments: ["5.4000", "0.1", "9.3", "3", "-1.2", "1.9223372036854775807", "a.b", ""])

@@ -27,6 +27,15 @@ import Testing
     #expect(effects.bytes <= 64 << 20)
   }
 
+  @Test func `effects that are too old are forgotten`() {
+    var effects = ForeignEffects()
+    effects.add(Self.entry(of: "old"), bytes: 100, age: .seconds(61))
+    effects.add(Self.entry(of: "new"), bytes: 100, age: .seconds(30))
+
+    #expect(effects.nodes(forgetting: .seconds(60)) == ["new"])
+    #expect(effects.count == 1)
+  }
+
   @Test func `effects that ended or were taken use no memory`() {
     var effects = ForeignEffects()
     effects.add(Self.entry(of: "a"), bytes: 100)

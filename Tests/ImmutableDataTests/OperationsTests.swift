@@ -8,6 +8,12 @@ private struct Failure: LocalizedError {
   var errorDescription: String? { "The disk is full." }
 }
 
+private struct NumberedFailure: LocalizedError {
+  let number: Int
+
+  var errorDescription: String? { "Failure \(self.number)" }
+}
+
 private struct Note: Hashable, Identifiable, Sendable {
   let id: String
   var text = ""
@@ -298,6 +304,20 @@ extension OperationsTests {
 
     #expect(fetched == .didFetch(Self.notes))
     #expect(self.store.state.last == .did("missed: The disk is full."))
+  }
+
+  @Test func `of many failed writes during a read, the newest eight errors show`() async throws {
+    try await self.store.dispatch(
+      thunk: self.query {
+        for number in 1...10 {
+          let write = await self.mutation { throw NumberedFailure(number: number) }
+          try? await self.store.dispatch(thunk: write)
+        }
+        return Self.notes
+      })
+
+    let missed = (3...10).map { Action.did("missed: Failure \($0)") }
+    #expect(Array(self.store.state.suffix(9)) == [.didFetch(Self.notes)] + missed)
   }
 
   @Test(arguments: [false, true])

@@ -64,6 +64,26 @@ struct CacheTests {
     #expect(left < count)
   }
 
+  @Test func `held renders are bounded in bytes and in time`() throws {
+    let compositions = (0..<80).map { number in
+      var writer = HTMLWriter()
+      writer.write(trusted: "\(number)" + String(repeating: "a", count: 1 << 20))
+      let region = Composition.Region(name: "root", rendered: Rendered(writer))
+      return Composition(regions: [region], title: "")
+    }
+    var held = HeldRenders()
+
+    for composition in compositions { held.hold(composition) }
+
+    let (first, last) = (compositions[0].regions[0].rendered, compositions[79].regions[0].rendered)
+    #expect(held.bytes <= 64 << 20)
+    #expect(held.count > 20)
+    #expect(held[first.tag] == nil)
+    #expect(held[last.tag] === last)
+    held.expire(.now + .seconds(5))
+    #expect(held.count == 0)
+  }
+
   @Test func `the text of a link counts`() {
     let item = QueryItem(name: "animal", value: String(repeating: "a", count: 1_000))
     var writer = HTMLWriter()

@@ -1,11 +1,12 @@
 import Fixture
 import HTMLTemplates
 import ImmutableData
-import ImmutableRuntime
-import ImmutableUI
 import Synchronization
 import Testing
 import WindowTesting
+
+@testable import ImmutableRuntime
+@testable import ImmutableUI
 
 /// A page with a form whose effect never ends, which counts how often one asks.
 private struct Job: Root {
@@ -109,6 +110,46 @@ private struct SheetsPresenter: ImmutableUI.Presenter {
     try await window.expect("false false")
     #expect(window.url == "/sheets")
     try await app.finish()
+  }
+
+  @Test func `the oldest submissions with running effects are forgotten`() async throws {
+    let (outcomes, snapshot) = try self.outcomes(of: Job.self, .ui(.onTapTickButton), count: 10_000)
+    var later = outcomes
+    let ended = later.update(to: snapshot)
+
+    #expect(outcomes.bytes <= 4 << 20)
+    #expect(outcomes["0"] == nil)
+    #expect(outcomes["9999"] == .waiting)
+    #expect(ended == [])
+  }
+
+  @Test func `the oldest submissions with ended effects are forgotten`() async throws {
+    let action = FixtureAction.ui(.onTapAddButton(id: "left", name: "a"))
+    let (outcomes, _) = try self.outcomes(of: Sheets.self, action, count: 20_000)
+
+    #expect(outcomes.bytes <= 1 << 20)
+    #expect(outcomes["0"] == nil)
+    #expect(outcomes["19999"] == .success)
+  }
+
+  /// What is known after many submissions of a client.
+  private func outcomes<Content: Root>(
+    of root: Content.Type, _ action: FixtureAction, count: Int
+  ) throws -> (Outcomes<FixtureState>, StoreSnapshot<FixtureState, FixtureAction>)
+  where Content.State == FixtureState {
+    let items = [Item(id: "left", name: "saved")]
+    let store = Store(initialState: FixtureState(items: items), reducer: FixtureReducer.reduce)
+    let page = Page(root, at: "/page", title: "Page")
+    let location = page.location(Query(), WindowEnvironment())
+    let snapshot = store.snapshot()
+    var outcomes = Outcomes<FixtureState>()
+    for number in 0..<count {
+      let effect = try #require(
+        SubmissionEffect(of: action, from: location, submission: "\(number)", in: snapshot.state))
+      _ = outcomes.add(
+        "\(number)", effect, since: snapshot.version, bytes: 1_000, of: "client", in: snapshot)
+    }
+    return (outcomes, snapshot)
   }
 
   @Test func `a sheet whose effect was cancelled stays open and can be posted again`()

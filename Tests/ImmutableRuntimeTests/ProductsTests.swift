@@ -427,6 +427,61 @@ extension WindowGroup {
     #expect(await windows.usedBytes <= configuration.renderBytes)
   }
 
+  /// Two products, of which the right one has outgrown render memory, with a window in each.
+  ///
+  /// - Returns: The streams of the windows, and the streams that are cut from now on.
+  private func outgrown(
+    _ windows: WindowGroup
+  ) async throws -> (left: Identifier, right: [Identifier], cut: Transcript<Set<Identifier>>) {
+    let streams = (0..<3).map { _ in Identifier() }
+    for stream in streams { _ = try windows.openStream(stream, session: stream) }
+    func join(_ stream: Identifier, _ path: String) async throws {
+      _ = try await windows.join(
+        stream: stream, session: stream, at: path, navigation: 1, tags: [:])
+    }
+    try await join(streams[0], "/left")
+    try await join(streams[1], "/right")
+    let cut = Transcript<Set<Identifier>>()
+    windows.connect { commands in
+      for case .cut(let streams) in commands { cut.append(streams) }
+    }
+    let items = (0..<2_000).map { Item(id: "\($0)", name: "A long name of an item, \($0)") }
+    try self.fixture.right.dispatch(action: .data(.didLoad(items: items)))
+    // Whoever comes brings the page up to date, before the next frame.
+    try await join(streams[2], "/right")
+    return (streams[0], Array(streams[1...]), cut)
+  }
+
+  @Test func `a product within its share does not pay for another that outgrows render memory`()
+    async throws
+  {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 100_000
+    let windows = try self.fixture.windows(configuration)
+    let (_, right, cut) = try await self.outgrown(windows)
+    #expect(await windows.usedBytes > configuration.renderBytes)
+
+    try self.fixture.left.dispatch(action: .data(.didLoad(items: [Item(id: "1", name: "One")])))
+    await windows.frame()
+
+    #expect(cut.entries == [Set(right)])
+    #expect(await windows.placeCounts == [1, 0])
+  }
+
+  @Test func `a product that outgrows render memory makes room although nothing else happens`()
+    async throws
+  {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 100_000
+    let windows = try self.fixture.windows(configuration)
+    let (_, right, cut) = try await self.outgrown(windows)
+
+    await windows.tick(now: .now)
+
+    #expect(cut.entries == [Set(right)])
+    #expect(await windows.usedBytes <= configuration.renderBytes)
+  }
+
   @Test func `streams with most windows are cut if pages outgrow render memory`() async throws {
     var configuration = WindowGroup.Configuration()
     configuration.renderBytes = 800_000

@@ -37,6 +37,17 @@ private struct Careless: Root {
 }
 
 @MainActor struct SelectorAuditTests {
+  @Test func `an audit keeps a hundred findings, each once`() {
+    let counters = FrameCounters(isAuditing: true)
+
+    for number in 0..<1_000 {
+      for _ in 0..<2 { counters.audit { "finding \(number)" } }
+    }
+
+    #expect(counters.takeFindings() == (0..<100).map { "finding \($0)" })
+    #expect(counters.takeFindings() == [])
+  }
+
   @Test func `the audit finds a selector that captures a value missing from its id`() async throws {
     let store = Store(
       initialState: FixtureState(items: .make("Ant", "Bee")),

@@ -1,6 +1,7 @@
 import Foundation
 import Pictures
 import Synchronization
+import TestSupport
 import Testing
 
 /// Two stores with one origin.
@@ -77,6 +78,40 @@ struct PictureOriginTests {
 
     #expect(self.origin.fetchCount.withLock { $0 } == 1)
     #expect(store.uploadCount == 0)
+  }
+
+  /// Answers nothing until its gate is opened.
+  private final class StuckOrigin: PictureOrigin {
+    let gate = Gate()
+    let asked = AsyncStream.makeStream(of: String.self)
+
+    func keep(_ picture: Picture, _ file: URL) async throws {}
+
+    func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+      self.asked.continuation.yield(hash)
+      await self.gate.wait()
+      return false
+    }
+  }
+
+  @Test func `concurrent fetches are limited`() async throws {
+    let origin = StuckOrigin()
+    let store = try PictureStore(
+      directory: try #require(self.folders.first).url.appending(path: "other"),
+      limits: PictureStore.Limits(uploads: 2), origin: origin)
+    let hashes = ["0", "1", "2"].map { String(repeating: $0, count: 64) }
+    let fetches = hashes[..<2].map { hash in Task { try? await store.obtain(hash) } }
+    var asked = origin.asked.stream.makeAsyncIterator()
+    for _ in fetches { _ = await asked.next() }
+
+    let busy = await #expect(throws: PictureStoreError.self) { try await store.obtain(hashes[2]) }
+    origin.gate.open()
+    for fetch in fetches { await fetch.value }
+    let missing = await #expect(throws: PictureStoreError.self) {
+      try await store.obtain(hashes[2])
+    }
+
+    #expect((busy?.code, missing?.code) == (.busy, .notFound))
   }
 
   @Test func `an upload is not kept while the origin is away`() async throws {

@@ -5,6 +5,7 @@ struct SearchTextTests {
   @Test(arguments: [
     ("Alaska", "", "Alaska"), ("Alaska", "la", "A[la]ska"), ("Alaska", "A", "[A]l[a]sk[a]"),
     ("Alaska", "x", "Alaska"), ("Alaska", "alaskan", "Alaska"), ("aaa", "aa", "[aa]a"),
+    ("aaaabaab", "aab", "aa[aab][aab]"), ("aaaa", "aab", "aaaa"),
     ("San José, Costa Rica", "jose", "San [José], Costa Rica"),
     ("Jose\u{301}", "e", "Jos[e\u{301}]"),
     ("", "a", ""), ("Straße", "SS", "Stra[ß]e"),

@@ -49,6 +49,12 @@ import Testing
     try result.get()
   }
 
+  private func waitUntilCutOff(_ address: String) async throws {
+    while try await self.ask(address + "/readyz").1.contains("The log cannot be reached.")
+      == false
+    { await pause() }
+  }
+
   private func ask(_ url: String, body: String? = nil) async throws -> (Int, String) {
     var request = HTTPClientRequest(url: url)
     request.headers.add(name: "Sec-Fetch-Site", value: "none")
@@ -66,9 +72,7 @@ import Testing
     try await self.withServer { address in
       #expect(try await self.ask(address + "/readyz").1.contains("log_lag_entries 0"))
       self.log.set { .away }
-      while try await self.ask(address + "/readyz").1.contains("The log cannot be reached.")
-        == false
-      { await pause() }
+      try await self.waitUntilCutOff(address)
 
       let (status, page) = try await self.ask(address + "/counter", body: "_form=increment")
 
@@ -76,6 +80,58 @@ import Testing
       #expect(page.contains("Nothing is lost: try again in a moment."))
       #expect(page.contains("This page may be out of date"))
       #expect(try await self.ask(address + "/readyz").1.contains("There is no coffee."))
+    }
+  }
+
+  @Test func `a stream ends when its server is cut off, and none opens until the log is back`()
+    async throws
+  {
+    try await self.withServer { address in
+      let url = address + "/_/stream?at=/counter"
+      let stream = try await self.client.execute(
+        HTTPClientRequest(url: url), timeout: .seconds(30))
+      self.log.set { .away }
+      try await self.waitUntilCutOff(address)
+
+      let events = String(buffer: try await stream.body.collect(upTo: 1 << 20))
+      let refused = try await self.ask(url)
+      self.log.set { .none }
+      var status = 503
+      while status == 503 {
+        await pause()
+        let again = try await self.client.execute(
+          HTTPClientRequest(url: url), timeout: .seconds(30))
+        status = Int(again.status.code)
+      }
+
+      #expect(events.contains("event: goodbye"))
+      #expect(refused.0 == 503)
+      #expect(status == 200)
+    }
+  }
+
+  @Test func `a stream whose request arrives while its server is cut off is refused`()
+    async throws
+  {
+    try await self.withServer { address in
+      let (body, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+      let start = #"{"at":"/counter","#
+      let end = #""navigation":1}"#
+      var request = HTTPClientRequest(url: address + "/_/stream")
+      request.method = .POST
+      request.headers.add(name: "Sec-Fetch-Site", value: "none")
+      request.headers.add(name: "Content-Type", value: "application/json")
+      request.body = .stream(body, length: .known(Int64(start.utf8.count + end.utf8.count)))
+      continuation.yield(ByteBuffer(string: start))
+      async let answer = self.client.execute(request, timeout: .seconds(30))
+      self.log.set { .away }
+      try await self.waitUntilCutOff(address)
+
+      continuation.yield(ByteBuffer(string: end))
+      continuation.finish()
+
+      let status = try await answer.status
+      #expect(status == .serviceUnavailable)
     }
   }
 

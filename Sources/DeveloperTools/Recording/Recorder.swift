@@ -83,7 +83,9 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
       }
     }
     self.writing.withLock { $0 = task }
-    store.record { [queue] in queue.put(.dispatch($0, at: .now)) }
+    store.record { [queue] dispatch in
+      queue.put(.dispatch(dispatch, at: .now), bytes: HeapEstimate.bytes(of: dispatch.action))
+    }
   }
 
   /// Starts to record what windows are sent. Call it before the first window joins.
@@ -94,12 +96,15 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     windows.recordPages(except: DeveloperState.name) { page in
       guard redact == nil else {
         if case .goesOn = page.change { return }
-        return queue.put(.page(page.withoutContent, redact: redact))
+        return queue.put(
+          .page(page.withoutContent, redact: redact), bytes: page.url.utf8.count)
       }
-      queue.put(.page(page, redact: nil), content: page.regions.values.compactMap(\.self))
+      queue.put(
+        .page(page, redact: nil), bytes: page.url.utf8.count,
+        content: page.regions.values.compactMap(\.self))
     }
     windows.recordVisits(except: DeveloperState.name) { visit in
-      queue.put(.visit(visit, at: .now, redact: redact))
+      queue.put(.visit(visit, at: .now, redact: redact), bytes: visit.bytes)
     }
   }
 

@@ -7,10 +7,9 @@ import Synchronization
 /// those that are in it.
 final class RecorderQueue<Event: Sendable>: Sendable {
   private struct Contents {
-    /// Oldest first. They share their payloads with the states that they led to. Bounded by
-    /// ``RecordingFormat/waitingLimit`` and, as pages share less, by their size.
+    /// Oldest first. Bounded by ``RecordingFormat/waitingLimit`` and by their size.
     var waiting: [Event] = []
-    /// The size of the content of pages in them, in bytes of memory.
+    /// Their size, with the content of pages in them, in bytes of memory.
     var bytes = 0
     /// The content that has been counted, because pages share it. As many as the regions in `waiting`.
     var counted: Set<ObjectIdentifier> = []
@@ -27,7 +26,7 @@ final class RecorderQueue<Event: Sendable>: Sendable {
   private let byteLimit: Int
   private let contents = Mutex(Contents())
 
-  /// - Parameter byteLimit: The maximum size of the content of pages, in bytes of memory.
+  /// - Parameter byteLimit: The maximum size of all events, in bytes of memory.
   init(logger: Logger, byteLimit: Int = RecordingFormat.waitingBytes) {
     self.logger = logger
     self.byteLimit = byteLimit
@@ -35,12 +34,15 @@ final class RecorderQueue<Event: Sendable>: Sendable {
 
   /// Adds an event. If too many events wait, recording stops.
   ///
-  /// - Parameter content: The regions of a page, which the event holds.
-  func put(_ event: Event, content: [ShownPage.Region] = []) {
+  /// - Parameters:
+  ///   - bytes: The size of the event, without the content of a page, in bytes of memory.
+  ///   - content: The regions of a page, which the event holds.
+  func put(_ event: Event, bytes: Int, content: [ShownPage.Region] = []) {
     let (isFull, writer) = self.contents.withLock { contents in
       guard contents.isFinished == false else {
         return (false, nil as CheckedContinuation<Void, Never>?)
       }
+      contents.bytes += bytes
       for region in content
       where contents.counted.insert(ObjectIdentifier(region.rendered)).inserted {
         contents.bytes += region.rendered.heapSize(notSharedWith: region.old)

@@ -19,9 +19,9 @@ public enum RecordingFormat {
   static let contentOverhead = 1_000
   /// No store gets this far, and the versions after it can still be counted.
   static let versionLimit = UInt64(Int64.max)
-  /// The maximum number of entries that wait to be written, and the maximum size of the content of
-  /// pages in them, in bytes of memory. Content that pages share counts once. Beyond it, recording
-  /// ends.
+  /// The maximum number of entries that wait to be written, and their maximum size with the content
+  /// of pages in them, in bytes of memory. Content that pages share counts once. Beyond it,
+  /// recording ends.
   static let waitingLimit = 10_000
   static let waitingBytes = 256 << 20
   /// How long a writer waits for more entries, so that it writes several at once.

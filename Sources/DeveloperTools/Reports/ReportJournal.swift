@@ -38,7 +38,7 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
     let size =
       switch event {
       case .dispatch(let dispatch): 512 + HeapEstimate.bytes(of: dispatch.action)
-      case .visit(let visit): 256 + visit.url.utf8.count
+      case .visit(let visit): visit.bytes
       }
     self.newest += 1
     self.entries[self.newest] = Entry(number: self.newest, time: time, event: event, bytes: size)

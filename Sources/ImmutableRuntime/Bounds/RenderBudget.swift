@@ -13,10 +13,13 @@ final class RenderBudget: Sendable {
   /// The maximum in bytes. At the limit, requests for more are refused
   /// (``WindowError/Code/tooManyPlaces``).
   let limit: Int
+  /// What each product may use whatever the others use, in bytes.
+  let share: Int
   private let contents = Mutex(Contents())
 
-  init(limit: Int) {
+  init(limit: Int, products: Int = 1) {
     self.limit = limit
+    self.share = limit / max(1, products)
   }
 
   func hasRoom(for bytes: Int) -> Bool {

@@ -112,20 +112,22 @@ extension Product {
     if commands.isEmpty == false { self.context.outbox.send(commands) }
   }
 
-  /// If the renders that windows show have grown beyond the budget, cuts streams until there is
-  /// room again: first those of clients that are beyond their shares, then those that alone show the
-  /// most. Their windows try to join again.
+  /// If the renders that windows show have grown beyond the budget, and this product uses more than
+  /// its share, cuts streams until there is room again, or it uses no more than its share: first
+  /// those of clients that are beyond their shares, then those that alone show the most. Their
+  /// windows try to join again.
   ///
   /// - Complexity: O(1) if there is room, otherwise O(w log w), w windows.
   private func makeRoom(_ commands: inout [HubCommand]) {
-    guard self.context.budget.hasRoom(for: 0) == false else { return }
+    guard self.regions.hasRoom == false else { return }
     // More than necessary, so that the next growth does not cut streams again.
     let room = self.regions.bytesInUse / 8
     var cut: Set<Identifier> = []
     for (stream, windows) in self.places.streams(self.context.budget) {
       for window in windows { self.places.remove(window, &self.regions) }
       cut.insert(stream)
-      if self.context.budget.hasRoom(for: room) { break }
+      let budget = self.context.budget
+      if budget.hasRoom(for: room) || self.regions.bytesInUse <= budget.share { break }
     }
     guard cut.isEmpty == false else { return }
     commands.append(.cut(streams: cut))
@@ -135,9 +137,17 @@ extension Product {
     )
   }
 
+  /// Gives up what this product uses beyond its share if others have used up the budget.
+  private func makeRoomForOthers() {
+    var commands: [HubCommand] = []
+    self.makeRoom(&commands)
+    if commands.isEmpty == false { self.context.outbox.send(commands) }
+  }
+
   func tick(_ now: ContinuousClock.Instant) {
     self.held.expire(now)
     self.regions.expire(now)
+    self.makeRoomForOthers()
     self.normalizeAll()
     self.announcePresence()
   }

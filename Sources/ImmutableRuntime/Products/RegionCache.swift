@@ -101,6 +101,9 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   var countUnused: Int { self.unused.count }
   /// The size of the renders that no place shows, in bytes.
   var bytesUnused: Int { self.unused.bytes }
+  /// Whether nothing has to be given up: there is room in the budget, or others have to make room,
+  /// because this product uses no more than its share.
+  var hasRoom: Bool { self.budget.hasRoom(for: 0) || self.bytesInUse <= self.budget.share }
 
   /// The region's render at the scope's snapshot. It is the same object if nothing has changed.
   ///
@@ -179,7 +182,7 @@ extension RegionCache {
     self.unrendered = [:]
   }
 
-  /// Continues to update the used regions, oldest first, as long as the budget has room.
+  /// Continues to update the used regions, oldest first, as long as nothing has to be given up.
   ///
   /// - Returns: Whether all are up to date. If not, regions have to be given up first.
   /// - Complexity: O(s + c log c), s selectors to check and c regions that read those that have
@@ -188,13 +191,13 @@ extension RegionCache {
     while let readers = self.unchecked.last {
       // They may have been given up since.
       if readers.regions.isEmpty == false {
-        guard self.budget.hasRoom(for: 0) else { return false }
+        guard self.hasRoom else { return false }
         self.update(readers, in: scope)
       }
       self.unchecked.removeLast()
     }
     for region in self.unrendered.values.sorted(by: { $0.firstPlace < $1.firstPlace }) {
-      guard self.budget.hasRoom(for: 0) else { return false }
+      guard self.hasRoom else { return false }
       self.unrendered[ObjectIdentifier(region)] = nil
       self.update(region, to: version, in: scope)
     }

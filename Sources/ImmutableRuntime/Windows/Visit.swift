@@ -17,6 +17,12 @@ package struct Visit: Sendable {
     case posts(form: String, refusal: String?)
 
     package var isPosted: Bool { if case .posts = self { true } else { false } }
+
+    /// The size of its texts, in bytes. A form's name is what the client has sent.
+    package var bytes: Int {
+      guard case .posts(let form, let refusal) = self else { return 0 }
+      return form.utf8.count + (refusal?.utf8.count ?? 0)
+    }
   }
 
   /// The name of the page's product; `nil` if there is no such page.
@@ -30,6 +36,9 @@ package struct Visit: Sendable {
   /// The newest version at that time; for an accepted form, the version of its action.
   package let version: UInt64
   package let event: Event
+
+  /// Roughly the memory that it takes, in bytes.
+  package var bytes: Int { 256 + self.url.utf8.count + self.event.bytes }
 
   package init(
     product: String?,

@@ -164,7 +164,8 @@ public final class WindowGroup: Sendable {
       templates: .success(set),
       assets: self.assetsByPath,
       counters: counters,
-      budget: RenderBudget(limit: configuration.renderBytes),
+      budget: RenderBudget(
+        limit: configuration.renderBytes, products: declarations.count),
       unread: self.unread,
       placeIDs: PlaceIDs(),
       directory: self.directory,

@@ -4,11 +4,20 @@ import HTTPTypes
 ///
 /// Source: Go, net/http, CrossOriginProtection.
 enum OriginPolicy {
+  /// Checks a request that may change something.
+  ///
   /// - Throws: ``HTTPFailure``, 403.
   static func check(_ request: HTTPRequest) throws {
     guard request.method != .get, request.method != .head, request.method != .options else {
       return
     }
+    try self.checkSource(of: request)
+  }
+
+  /// Checks a request, whatever its method: one that takes what there is a limit of.
+  ///
+  /// - Throws: ``HTTPFailure``, 403.
+  static func checkSource(of request: HTTPRequest) throws {
     if let site = request.headerFields[.secFetchSite] {
       guard site == "same-origin" || site == "none" else { throw Self.failure }
       return

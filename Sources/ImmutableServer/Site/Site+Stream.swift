@@ -14,8 +14,8 @@ extension Site {
     _ client: Client,
     _ context: Context
   ) async throws -> Response {
-    try self.refuseWhileShuttingDown()
-    try self.refuseWhileCutOff()
+    // Otherwise pages of other sites could let their visitors use up the streams.
+    try OriginPolicy.checkSource(of: request.head)
     let channel = context.channel
     guard try await Self.knowsChunks(channel) else {
       throw HTTPFailure(
@@ -25,6 +25,9 @@ extension Site {
     }
     let session = self.sessions.session(of: request.head)
     let first = try await self.first(request, client)
+    // The body may have taken long to arrive.
+    try self.refuseWhileShuttingDown()
+    try self.refuseWhileCutOff()
     let (id, window) = (Identifier(), first.map { _ in Identifier() })
     let event = try self.windows.openStream(
       id,
