@@ -160,6 +160,7 @@ export class Forms {
     state.isPosting = true;
     const accepted = [];
     let version;
+    let isAccepted = false;
     for (const post of state.posts()) {
       const delivery = this.#deliver(post, state);
       this.#tab.hold(delivery);
@@ -173,6 +174,7 @@ export class Forms {
         this.#tellUnseen(state, status, json);
         continue;
       }
+      isAccepted = true;
       const detail = { isPending: json.pending === true };
       state.form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
       const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
@@ -192,6 +194,8 @@ export class Forms {
 
     for (const post of accepted) post.settle({ resets: false });
     if (!state.isPosting) state.end();
+    // A window that cannot join shows the result of its post after a reload.
+    if (isAccepted && this.#tab.isRefused) this.#links.visit(here(), { replaces: true });
   }
 
   /** Tells of a refusal that its form does not show, because it is gone or in a closed menu. */
@@ -206,6 +210,9 @@ export class Forms {
   async #deliver(post, state) {
     let isWindowKnown = true;
     for (let attempt = 0; !isTooOld(post); attempt += 1) {
+      const isAway = this.#tab.connected === false;
+      if (isAway) state.setResending(true);
+      if (isAway || attempt > 0) this.#tab.hurry(); // without a window, the post's toast would be lost
       if (isWindowKnown) await this.#tab.whenJoined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;

@@ -13,7 +13,7 @@
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
  * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`,
- * `refused {isMissing}`, `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
+ * `refused {isMissing, reason}`, `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
  *
  * Invariants
  * - Every `here` contains the tab's tags, and the hub asks for a new one for each attempt. So the
@@ -204,9 +204,9 @@ export class Hub {
       // tabs lose theirs.
       tab.isForgotten = true;
       return this.#events.reopen();
-    } else if (answer?.status < 500) {
+    } else if (answer?.status < 500 || code) {
       const isMissing = code === "unknownPage";
-      tab.port.postMessage({ kind: "refused", isMissing });
+      tab.port.postMessage({ kind: "refused", isMissing, reason: code === "noRoom" && answer.json.message });
       if (isMissing) return;
     }
     if (tab.here) return; // a newer message is posted immediately

@@ -31,14 +31,14 @@ export function showLife(tab, forms) {
 
   function render() {
     if (!pill) return;
+    const isAway = !tab.connected || tab.isRefused;
     pill.hidden = tab.connected === null;
-    pill.toggleAttribute("data-away", tab.connected === false);
-    if (tab.connected) state.textContent = timer ? "Changed just now" : "Live";
-    else state.textContent = "Offline";
-    count.hidden = !tab.connected;
+    pill.toggleAttribute("data-away", isAway);
+    state.textContent = isAway ? "Offline" : timer ? "Changed just now" : "Live";
+    count.hidden = isAway;
   }
 
-  tab.addEventListener("status", render);
+  for (const name of ["status", "refused", "shown"]) tab.addEventListener(name, render);
   tab.addEventListener("presence", ({ detail: windows }) => {
     if (!pill) return;
     const isMany = windows > 1;

@@ -256,8 +256,10 @@ def test_the_next_page_tells_of_a_post_that_was_not_answered_for_an_hour(fake_se
     # Another attempt, which outlives the page, could arrive when the server is back.
     page.clock.install()
     page.clock.pause_at(time.time() + 1)
-    page.click("#go")
-    expect(page.locator("[data-resending]")).to_be_attached()
+    with page.expect_event("requestfailed", lambda request: request.url == fake_server.url + "/"):
+        page.click("#go")
+        expect(page.locator("[data-resending]")).to_be_attached()
+        page.clock.run_for(2000)  # while it waits for the connection
     page.goto("about:blank")
     fake_server.come_up()
 
