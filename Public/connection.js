@@ -12,7 +12,7 @@
 const PATIENCE = 1000;
 const PATIENCE_AT_FIRST = 5000;
 const FAREWELL = 2000;
-const MEANWHILE = "You can go on. What you send is kept, and sent";
+const MEANWHILE = "You can go on. Keep this tab open: what you send is sent";
 const MISSING = `No connection yet. Connecting… ${MEANWHILE} once you are connected.`;
 const THERE = "Connected.";
 const LOST = `Connection lost. Reconnecting… ${MEANWHILE} once it is back.`;

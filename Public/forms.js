@@ -39,7 +39,7 @@ const UNANSWERED = [408, 425, 429, 502, 503, 504, 511];
 /** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
-  "The server does not answer. This is kept, and is sent automatically when the connection is back.";
+  "The server does not answer. Keep this tab open: this is sent automatically when the connection is back.";
 const REFUSED = "The server did not accept this. Nothing has changed.";
 /** Instead of an answer, when a post has become too old to be sent again. */
 const UNKNOWN = {
@@ -166,6 +166,8 @@ export class Forms {
       this.#tab.hold(delivery);
       const { ok, status, json } = await delivery;
       forget(post, ok);
+      // The page of another product does not reach its versions.
+      if (!isOfPage(new URL(post.url, location.href))) delete json.version;
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
@@ -212,7 +214,7 @@ export class Forms {
     for (let attempt = 0; !isTooOld(post); attempt += 1) {
       const isAway = this.#tab.connected === false;
       if (isAway) state.setResending(true);
-      if (isAway || attempt > 0) this.#tab.hurry(); // without a window, the post's toast would be lost
+      if (isAway || attempt > 0) this.#tab.hurry(); // without a window, its toast would be lost
       if (isWindowKnown) await this.#tab.whenJoined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;

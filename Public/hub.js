@@ -61,7 +61,7 @@ export class Hub {
   #tabs = new Set();
   #joins = new Set(); // requests to join that have not been answered yet
   #waiting = []; // events that have not been passed on yet, while joins are in progress
-  #first = null; // the tab whose window joins with the request for the stream, and its `here`
+  #first = null; // the tab whose window joins with the request for the stream, and its last message
   #pinging;
 
   /**
@@ -104,7 +104,7 @@ export class Hub {
       this.#pinging ??= setInterval(() => this.#ping(), this.#silence / PINGS);
     }
     tab.here = { at, navigation, tags };
-    tab.place = null; // it accepts no frame before the `show` that answers
+    tab.place = null; // it accepts no frame before it is shown the answer
     this.#events.open();
     clearTimeout(tab.timer);
     this.#post(tab);
@@ -238,7 +238,7 @@ export class Hub {
     this.#tell({ kind: "status", connected: true });
     if (window) this.#admit(window);
     for (const tab of this.#tabs) {
-      if (tab.here) this.#post(tab); // not posted yet, so it is still valid: see `Tab.move`
+      if (tab.here) this.#post(tab); // not posted yet, so it is still valid (Tab.move)
       else if (!tab.window) tab.port.postMessage({ kind: "ask" });
     }
   }

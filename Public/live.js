@@ -27,7 +27,7 @@ export function showLife(tab, forms) {
   let timer;
   let ownUntil = 0;
   let hasEnded = false; // whether a toast has come since the last post
-  let pending = 0; // effects of this window's posts whose toasts have not come
+  let pending = 0; // effects of posts of this window whose toasts have not come
 
   function render() {
     if (!pill) return;

@@ -58,9 +58,9 @@ const loadToasts = () => import("./toast.js");
 
 function showToast(content) {
   toasts ??= loadToasts().then(({ showToasts }) => showToasts(tab));
-  return toasts.then((show) => content && show(content)).catch((error) => {
+  return toasts.then((show) => content && show(content)).catch(() => {
     toasts = null;
-    return complain(error);
+    return complain();
   });
 }
 

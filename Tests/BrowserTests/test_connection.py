@@ -321,7 +321,7 @@ def test_a_page_that_can_never_join_is_offline_and_shows_what_it_has_posted_afte
     page.click("button")
 
     fake_server.wait(lambda: len(fake_server.page_loads) == 2, "the reload")
-    assert len(fake_server.posts) == 1
+    assert len({post["fields"]["_token"] for post in fake_server.posts}) == 1
     expect(page.locator("form:not([aria-busy])")).to_be_attached()
 
 
@@ -412,6 +412,23 @@ def test_a_window_asks_for_its_new_day_until_the_server_has_it_too(fake_server, 
         fake_server.wait(lambda: len(fake_server.moves) == number, f"move {number}")
         expect(page.locator("html[data-live]")).to_be_attached()
         assert len(fake_server.moves) == number
+
+
+def test_a_window_whose_time_zone_changes_asks_with_the_new_one(fake_server, live, context):
+    """A traveller's today stayed that of the place where the page was loaded."""
+    page = context.new_page()
+    with page.expect_response("**/day.js"):
+        live("/", page=page)
+    page.evaluate("import('/public/day.js')")  # it has started
+    set_visibility(page, "hidden")
+    page.evaluate("fetch('/blank')")
+    assert fake_server.moves == []
+
+    page.evaluate("""Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: "Asia/Tokyo" })""")
+    set_visibility(page, "visible")
+
+    fake_server.wait(lambda: len(fake_server.moves) == 1, "the move")
+    assert "zone=Asia%2FTokyo" in page.evaluate("document.cookie")
 
 
 @pytest.mark.parametrize("status", [400, 500, 503])
