@@ -23,7 +23,10 @@ function addSheet(href) {
   document.head.append(link);
 }
 
-/** Reports that a module could not be loaded, if it can: the connection's notice may say it already. */
-export function complain(error) {
-  return import("./missing.js").then((missing) => missing.complain(error), () => {});
+/**
+ * Reports that a module could not be loaded, if it can: the connection's notice may say it already. A
+ * syntax error is reported too: a module of another release lacks an export.
+ */
+export function complain() {
+  return import("./missing.js").then((missing) => missing.complain(), () => {});
 }

@@ -84,8 +84,8 @@ export class Channel {
       worker.port.postMessage({ configuration: this.#configuration });
       return worker.port;
     } catch {
-      this.#replace(WORKERS);
-      return null;
+      this.#worker = WORKERS;
+      return document.hidden ? null : this.#openHub();
     }
   }
 

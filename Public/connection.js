@@ -1,6 +1,7 @@
 /**
  * The connection notice. It appears when the server has been away for a second, reports when it is
- * back, and disappears. The page stays usable all the time.
+ * back, and disappears. It also says why the server does not let the window join. The page stays
+ * usable all the time.
  *
  * A modal dialog makes everything else inert and covers it. So while one is open, the notice is
  * inside it.
@@ -11,7 +12,7 @@
 const PATIENCE = 1000;
 const PATIENCE_AT_FIRST = 5000;
 const FAREWELL = 2000;
-const MEANWHILE = "You can go on. What you send is kept, and sent";
+const MEANWHILE = "You can go on. Keep this tab open: what you send is sent";
 const MISSING = `No connection yet. Connecting… ${MEANWHILE} once you are connected.`;
 const THERE = "Connected.";
 const LOST = `Connection lost. Reconnecting… ${MEANWHILE} once it is back.`;
@@ -59,6 +60,13 @@ export function showConnection(tab) {
     }
     [away, back] = [LOST, BACK];
   });
+  let reason;
+  tab.addEventListener("refused", ({ detail }) => {
+    if (!detail) return;
+    clearTimeout(timer);
+    say((reason = detail));
+  });
+  tab.addEventListener("shown", () => notice.textContent === reason && hide());
   // That the browser is offline says nothing, because the server may run on this computer. When the
   // browser is online again, a reconnect is worth a try. (`channel.js` tries when a page is looked at
   // again.)

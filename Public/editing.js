@@ -1,9 +1,10 @@
 /** What forms need in which users write something. */
+import { disableIncomplete } from "./complete.js";
 import { tellFields } from "./tells.js";
 import { restoreUnsaved } from "./unsaved.js";
 import { upload } from "./uploads.js";
 
-export { upload };
+export { disableIncomplete, upload };
 
 /** @param {{links: import("./links.js").Links}} page */
 export function start({ links }) {
@@ -13,4 +14,5 @@ export function start({ links }) {
 /** Call it after each patch. */
 export function follow(changes) {
   restoreUnsaved(changes);
+  disableIncomplete(changes);
 }

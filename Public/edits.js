@@ -8,12 +8,20 @@
  * @param {Array[]} edits
  */
 export function applyEdits(root, edits) {
+  unwrapTexts(root);
   for (const [path, value, target = 0] of edits) {
     const element = [path].flat().reduce((parent, index) => parent?.children[index], root);
     if (!element) throw new Error(`There is no element ${path} in ${root.localName}.`);
     if (typeof target === "number") setText(element, target, value);
     else setAttribute(element, target, value);
   }
+}
+
+/** A browser that translates the page wraps each text in `font` elements, which edits do not expect. */
+function unwrapTexts(root) {
+  const wrappers = root.querySelectorAll("font");
+  for (const wrapper of wrappers) wrapper.replaceWith(...wrapper.childNodes);
+  if (wrappers.length > 0) root.normalize();
 }
 
 /** Sets the text before an element's child of this number, or after all of them. */

@@ -4,9 +4,14 @@
  */
 const YEAR = 365 * 24 * 60 * 60; // seconds
 
-/** Call it before the window joins. */
+/**
+ * Call it before the window joins, and when the time zone may have changed.
+ * @returns {string | undefined} the time zone
+ */
 export function tellEnvironment() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  if (!timeZone) return;
-  document.cookie = `zone=${encodeURIComponent(timeZone)}; path=/; max-age=${YEAR}; samesite=lax`;
+  if (timeZone) {
+    document.cookie = `zone=${encodeURIComponent(timeZone)}; path=/; max-age=${YEAR}; samesite=lax`;
+  }
+  return timeZone;
 }

@@ -30,7 +30,7 @@ export function initial(field) {
   if (isFile(field)) return "";
   if (isCheckable(field)) return field.defaultChecked;
   if (isSelect(field)) return initialOptions(field).map((option) => option.value);
-  return field.defaultValue.replace(/\r\n?/g, "\n"); // normalized like `value`
+  return field.defaultValue.replace(/\r\n?/g, "\n"); // normalized like a value
 }
 
 function initialOptions(select) {

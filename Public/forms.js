@@ -39,7 +39,7 @@ const UNANSWERED = [408, 425, 429, 502, 503, 504, 511];
 /** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
-  "The server does not answer. This is kept, and is sent automatically when the connection is back.";
+  "The server does not answer. Keep this tab open: this is sent automatically when the connection is back.";
 const REFUSED = "The server did not accept this. Nothing has changed.";
 /** Instead of an answer, when a post has become too old to be sent again. */
 const UNKNOWN = {
@@ -160,11 +160,14 @@ export class Forms {
     state.isPosting = true;
     const accepted = [];
     let version;
+    let isAccepted = false;
     for (const post of state.posts()) {
       const delivery = this.#deliver(post, state);
       this.#tab.hold(delivery);
       const { ok, status, json } = await delivery;
       forget(post, ok);
+      // The page of another product does not reach its versions.
+      if (!isOfPage(new URL(post.url, location.href))) delete json.version;
       version = json.version ?? version;
       state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
@@ -173,6 +176,7 @@ export class Forms {
         this.#tellUnseen(state, status, json);
         continue;
       }
+      isAccepted = true;
       const detail = { isPending: json.pending === true };
       state.form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
       const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
@@ -192,6 +196,8 @@ export class Forms {
 
     for (const post of accepted) post.settle({ resets: false });
     if (!state.isPosting) state.end();
+    // A window that cannot join shows the result of its post after a reload.
+    if (isAccepted && this.#tab.isRefused) this.#links.visit(here(), { replaces: true });
   }
 
   /** Tells of a refusal that its form does not show, because it is gone or in a closed menu. */
@@ -206,6 +212,9 @@ export class Forms {
   async #deliver(post, state) {
     let isWindowKnown = true;
     for (let attempt = 0; !isTooOld(post); attempt += 1) {
+      const isAway = this.#tab.connected === false;
+      if (isAway) state.setResending(true);
+      if (isAway || attempt > 0) this.#tab.hurry(); // without a window, its toast would be lost
       if (isWindowKnown) await this.#tab.whenJoined();
       const headers = { Accept: "application/json" };
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;

@@ -13,7 +13,7 @@
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
  * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`,
- * `refused {isMissing}`, `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
+ * `refused {isMissing, reason}`, `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
  *
  * Invariants
  * - Every `here` contains the tab's tags, and the hub asks for a new one for each attempt. So the
@@ -61,7 +61,7 @@ export class Hub {
   #tabs = new Set();
   #joins = new Set(); // requests to join that have not been answered yet
   #waiting = []; // events that have not been passed on yet, while joins are in progress
-  #first = null; // the tab whose window joins with the request for the stream, and its `here`
+  #first = null; // the tab whose window joins with the request for the stream, and its last message
   #pinging;
 
   /**
@@ -104,7 +104,7 @@ export class Hub {
       this.#pinging ??= setInterval(() => this.#ping(), this.#silence / PINGS);
     }
     tab.here = { at, navigation, tags };
-    tab.place = null; // it accepts no frame before the `show` that answers
+    tab.place = null; // it accepts no frame before it is shown the answer
     this.#events.open();
     clearTimeout(tab.timer);
     this.#post(tab);
@@ -204,9 +204,9 @@ export class Hub {
       // tabs lose theirs.
       tab.isForgotten = true;
       return this.#events.reopen();
-    } else if (answer?.status < 500) {
+    } else if (answer?.status < 500 || code) {
       const isMissing = code === "unknownPage";
-      tab.port.postMessage({ kind: "refused", isMissing });
+      tab.port.postMessage({ kind: "refused", isMissing, reason: code === "noRoom" && answer.json.message });
       if (isMissing) return;
     }
     if (tab.here) return; // a newer message is posted immediately
@@ -238,7 +238,7 @@ export class Hub {
     this.#tell({ kind: "status", connected: true });
     if (window) this.#admit(window);
     for (const tab of this.#tabs) {
-      if (tab.here) this.#post(tab); // not posted yet, so it is still valid: see `Tab.move`
+      if (tab.here) this.#post(tab); // not posted yet, so it is still valid (Tab.move)
       else if (!tab.window) tab.port.postMessage({ kind: "ask" });
     }
   }

@@ -43,7 +43,7 @@ export class Links {
 
   #tab;
   #visited = here();
-  #state; // the `history.state` of the current entry
+  #state; // that of the current entry of the history
   #isUnderWay = false;
   #steps = []; // links whose clicks wait for the content; the user clicks them one by one
   #busy;

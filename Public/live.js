@@ -27,18 +27,18 @@ export function showLife(tab, forms) {
   let timer;
   let ownUntil = 0;
   let hasEnded = false; // whether a toast has come since the last post
-  let pending = 0; // effects of this window's posts whose toasts have not come
+  let pending = 0; // effects of posts of this window whose toasts have not come
 
   function render() {
     if (!pill) return;
+    const isAway = !tab.connected || tab.isRefused;
     pill.hidden = tab.connected === null;
-    pill.toggleAttribute("data-away", tab.connected === false);
-    if (tab.connected) state.textContent = timer ? "Changed just now" : "Live";
-    else state.textContent = "Offline";
-    count.hidden = !tab.connected;
+    pill.toggleAttribute("data-away", isAway);
+    state.textContent = isAway ? "Offline" : timer ? "Changed just now" : "Live";
+    count.hidden = isAway;
   }
 
-  tab.addEventListener("status", render);
+  for (const name of ["status", "refused", "shown"]) tab.addEventListener(name, render);
   tab.addEventListener("presence", ({ detail: windows }) => {
     if (!pill) return;
     const isMany = windows > 1;

@@ -5,12 +5,11 @@
  * nothing else, because that could be missing too.
  */
 for (const { src } of document.querySelectorAll("script[type=module]")) {
-  if (src !== import.meta.url) import(src).catch(complain);
+  if (src !== import.meta.url) import(src).catch((error) => error instanceof SyntaxError || complain());
 }
 
-/** Reports that a module could not be loaded, unless this browser does not support its syntax. */
-export function complain(error) {
-  if (error instanceof SyntaxError) return;
+/** Reports that a module could not be loaded. */
+export function complain() {
   const notice = document.getElementById("incomplete");
   const button = document.createElement("button");
   button.type = "button";

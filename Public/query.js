@@ -146,7 +146,8 @@ export function withForm(form, submitter = null) {
   const data = new FormData(form, submitter);
   const fields = [...form.elements].filter(({ name, type }) => name && !BUTTONS.includes(type));
   if (submitter?.name) fields.push(submitter);
-  for (const [name, named] of Map.groupBy(fields, (field) => field.name)) {
+  for (const name of new Set(fields.map((field) => field.name))) {
+    const named = fields.filter((field) => field.name === name);
     if (named.every((field) => field.hasAttribute("data-parameter") && !isDirty(field))) continue;
     const initial = named[0].getAttribute("data-default") ?? "";
     query.delete(name);

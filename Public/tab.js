@@ -12,7 +12,8 @@
  * newest navigation has begun, or was answered), `patched` (regions or the overlay have changed; its
  * detail contains the changes), `pushed` (they have changed because the state did), `presence` (its
  * detail is the number of windows that show this page), `toast` (its detail is the content of a
- * toast), `version`, `refused` (the server does not let the window join or move).
+ * toast), `version`, `refused` (the server does not let the window join or move; its detail
+ * is a sentence that says why, if the user can do something about it).
  */
 import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
@@ -32,6 +33,8 @@ export class Tab extends EventTarget {
   window = null;
   /** Whether the stream is open; null if that is not known yet. */
   connected = null;
+  /** Whether the server does not let the window join or move; it may do so later. */
+  isRefused = false;
 
   #channel;
   #navigation = 0;
@@ -39,7 +42,6 @@ export class Tab extends EventTarget {
   #version = 0;
   #recovered = -Infinity;
   #streams = 0; // the number of streams so far
-  #isRefused = false;
   #held = new Set();
   #queue = null; // messages that arrive while a transition begins, in order
 
@@ -89,13 +91,13 @@ export class Tab extends EventTarget {
    * `limit` milliseconds. Only a window that has joined is sent the toasts of its posts.
    */
   whenJoined(limit = 2000) {
-    const isJoining = () => this.window === null && this.connected !== false && !this.#isRefused;
+    const isJoining = () => this.window === null && !this.isRefused;
     if (!isJoining()) return Promise.resolve();
     const end = new AbortController();
     let timer;
     return new Promise((resolve) => {
       const check = () => isJoining() || resolve();
-      for (const name of ["joined", "status", "refused"]) {
+      for (const name of ["joined", "refused"]) {
         this.addEventListener(name, check, { signal: end.signal });
       }
       addEventListener("pagehide", resolve, { signal: end.signal });
@@ -111,6 +113,7 @@ export class Tab extends EventTarget {
    * has reached the answer's version or is on a stream that was opened after the answer (versions of
    * different boots cannot be compared). If the stream lags behind, it waits at most `limit`
    * milliseconds while the window is current; if the stream is lost, it waits as long as it takes.
+   * If the server does not let the window join, it does not wait.
    */
   reached(version = 0, limit = 2000) {
     const end = new AbortController();
@@ -118,13 +121,14 @@ export class Tab extends EventTarget {
     let timer;
     return new Promise((resolve) => {
       const check = () => {
-        if (!this.isCurrent) {
+        if (this.isRefused) resolve();
+        else if (!this.isCurrent) {
           clearTimeout(timer);
           timer = undefined;
         } else if (this.#version >= version || this.#streams > stream) resolve();
         else timer ??= setTimeout(resolve, limit);
       };
-      for (const name of ["version", "status", "moving", "shown"]) {
+      for (const name of ["version", "status", "moving", "shown", "refused"]) {
         this.addEventListener(name, check, { signal: end.signal });
       }
       check();
@@ -159,7 +163,7 @@ export class Tab extends EventTarget {
     else if (message.kind === "event") this.#receive(message.name, message.data);
     else if (message.kind === "ask") this.move();
     else if (message.kind === "joined") this.#join(message.window);
-    else if (message.kind === "refused") this.#refuse(message.isMissing);
+    else if (message.kind === "refused") this.#refuse(message);
     else if (message.kind === "status" && message.connected !== this.connected) {
       this.connected = message.connected;
       if (this.connected) this.#streams += 1;
@@ -171,13 +175,13 @@ export class Tab extends EventTarget {
 
   #join(window) {
     this.window = window;
-    this.#isRefused = false;
+    this.isRefused = false;
     this.#say("joined");
   }
 
-  #refuse(isMissing) {
-    this.#isRefused = true;
-    this.#say("refused");
+  #refuse({ isMissing, reason }) {
+    this.isRefused = true;
+    this.#say("refused", reason);
     // Not at once: during an upgrade, another server may still have the page.
     if (isMissing) setTimeout(() => this.connected && !this.isShown && this.reload(), RECOVERY);
   }
@@ -197,6 +201,7 @@ export class Tab extends EventTarget {
 
   #show(data) {
     if (data.navigation !== this.#navigation) return;
+    this.isRefused = false;
     // Also if it is shown at another place: a `move` was missed while the stream was behind.
     if (this.#place !== data.place && this.#settle(data, data.place)) this.#say("shown");
     this.#say("presence", data.windows);

@@ -10,6 +10,8 @@ const reduced = matchMedia("(prefers-reduced-motion: reduce)");
  * click that happens while they capture the page.
  */
 const QUIET = 10_000;
+/** After this time, in milliseconds, a transition is skipped. */
+const LIMIT = 1000;
 let used = -Infinity;
 for (const type of ["pointermove", "pointerdown", "keydown", "wheel"]) {
   addEventListener(type, use, { capture: true, passive: true });
@@ -30,7 +32,9 @@ export function isAnimated(type) {
 
 /** Calls `update` once the browser has captured the current content, in its next frame. */
 export function transition(type, update) {
-  const { ready, finished } = document.startViewTransition({ update, types: [type] });
+  const view = document.startViewTransition({ update, types: [type] });
   // If the transition is skipped, the update has still been applied.
-  for (const promise of [ready, finished]) promise.catch(() => {});
+  for (const promise of [view.ready, view.finished]) promise.catch(() => {});
+  // It may never begin: browsers draw no frames of a window that is covered.
+  setTimeout(() => view.skipTransition(), LIMIT);
 }

@@ -20,6 +20,8 @@ const NEVER = "[type=password], [type=hidden], [type=file], [data-parameter]";
 const ITEM = "unsaved";
 /** The most input that is kept, in UTF-16 code units (two bytes each). The oldest is dropped first. */
 const LIMIT = 32_000;
+/** Instead of the token of a post that the tab does not keep (`outbox.js`). */
+const UNKEPT = "unkept";
 
 /** The subject under which each form was kept. A form may change its subject while it is open. */
 const kept = new WeakMap();
@@ -43,7 +45,8 @@ function restore(form) {
   // fails, the server still has the input.
   form.addEventListener("accepted", () => {
     restored.delete(form);
-    forget(kept.get(form));
+    // What was typed since the submit has not been posted.
+    store(stored().filter(([key, , token]) => key !== kept.get(form) || !token));
     tell(form);
   });
   const [, values] = stored().find(([other]) => other === key) ?? [];
@@ -97,7 +100,7 @@ function tell(form) {
 
 /**
  * For each form its subject, the states of its fields by their names, and the token of the post that
- * contains them, if they have been posted; the newest last.
+ * contains them, if they have been posted (UNKEPT if the tab does not keep the post); the newest last.
  */
 function stored() {
   return load(ITEM, Array.isArray);
@@ -143,10 +146,10 @@ for (const name of ["input", "change"]) {
 
 // After `Forms`, which has kept the post by then.
 document.addEventListener("submit", ({ target: form }) => {
+  if (!kept.has(form)) return;
   const body = new URLSearchParams(load("posts").at(-1)?.body);
-  if (!kept.has(form) || body.get("_form") !== form.dataset.form) return;
   const key = kept.get(form);
-  const token = body.get("_token");
+  const token = body.get("_form") === form.dataset.form ? body.get("_token") : UNKEPT;
   store(stored().map((input) => (input[0] === key ? [key, input[1], token] : input)));
 });
 

@@ -12,12 +12,20 @@ const SILENCE = 20_000;
 /** The same once all has been sent. The server makes small versions of a picture before it answers. */
 const PATIENCE = 60_000;
 
+/** Instead of an answer. */
+const UNREADABLE = {
+  ok: false,
+  status: 0,
+  json: { message: "This file can no longer be read. Choose it again." },
+};
+
 /**
  * Sends a form with files. Never throws.
  * @param {string | URL} url
  * @param {{headers: Object<string, string>, body: FormData}} options
  * @param {(part: number) => void} onProgress receives how much has been sent, 0 to 1
- * @returns {Promise<import("./request.js").Answer | null>} null if there was no answer in time
+ * @returns {Promise<import("./request.js").Answer | null>} null if there was no answer in time; a refusal
+ *   if a file can no longer be read
  */
 export function upload(url, { headers, body }, onProgress) {
   return new Promise((resolve) => {
@@ -42,17 +50,31 @@ export function upload(url, { headers, body }, onProgress) {
       const get = (name) => request.getResponseHeader(name);
       end(answerOf({ status: request.status, headers: { get } }, request.responseText));
     });
-    for (const name of ["error", "abort"]) request.addEventListener(name, () => end(null));
+    request.addEventListener("abort", () => end(null));
+    request.addEventListener("error", async () => end((await areReadable(body)) ? null : UNREADABLE));
     wait(SILENCE);
     request.send(body);
   });
 }
 
+/** Whether no file has been changed or deleted since it was chosen. Browsers do not say why a request fails. */
+async function areReadable(body) {
+  const files = [...body.values()].filter((value) => value instanceof File);
+  const reads = await Promise.allSettled(files.map((file) => file.stream().getReader().read()));
+  return reads.every(({ status }) => status === "fulfilled");
+}
+
 const isFile = (field) => field.type === "file";
+const isBusy = (form) => form?.getAttribute("aria-busy") === "true";
 const formOf = (target) => target instanceof Element && target.closest("form[data-upload]");
 
 document.addEventListener("change", ({ target }) => {
   if (isFile(target) && formOf(target)) send(target);
+});
+
+// While one is being sent, no other can be chosen. Disabling the field would lose the focus.
+document.addEventListener("click", (event) => {
+  if (isFile(event.target) && isBusy(formOf(event.target))) event.preventDefault();
 });
 
 document.addEventListener("dragover", (event) => {
@@ -77,7 +99,7 @@ document.addEventListener("drop", (event) => {
   if (!field || event.dataTransfer.files.length === 0) return;
   event.preventDefault();
   form.removeAttribute("data-over");
-  if (field.disabled || form.getAttribute("aria-busy") === "true") return;
+  if (field.disabled || isBusy(form)) return;
   const files = new DataTransfer();
   files.items.add(event.dataTransfer.files[0]);
   field.files = files.files;

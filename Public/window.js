@@ -10,7 +10,6 @@
  * `<html data-live>` is present while the page shows the newest content for its URL, and all that it
  * needs is loaded. What it does not need yet is loaded after that.
  */
-import { disableIncomplete } from "./complete.js";
 import { everything } from "./changes.js";
 import { complain } from "./assets.js";
 import { showConnection } from "./connection.js";
@@ -39,7 +38,7 @@ export const tab = new Tab({
   silence: 1000 * (Number(page.dataset.silenceSeconds) || SILENCE),
 });
 export const links = new Links(tab);
-export { disableIncomplete, everything, hasModifier, initial, isDirty, load, save, show };
+export { everything, hasModifier, initial, isDirty, load, save, show };
 const forms = new Forms(tab, links);
 const features = new Features({ tab, links }, complain);
 
@@ -48,7 +47,6 @@ const features = new Features({ tab, links }, complain);
 tab.addEventListener("patched", ({ detail: changes }) => {
   fill({ changes });
   features.follow(changes);
-  disableIncomplete(changes);
   forms.refresh();
   showDialogs(changes);
 });
@@ -60,9 +58,9 @@ const loadToasts = () => import("./toast.js");
 
 function showToast(content) {
   toasts ??= loadToasts().then(({ showToasts }) => showToasts(tab));
-  return toasts.then((show) => content && show(content)).catch((error) => {
+  return toasts.then((show) => content && show(content)).catch(() => {
     toasts = null;
-    return complain(error);
+    return complain();
   });
 }
 
@@ -91,7 +89,6 @@ for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, fol
 tellEnvironment();
 takeDrafts();
 fill();
-disableIncomplete();
 showDialogs();
 showConnection(tab);
 showLife(tab, forms);

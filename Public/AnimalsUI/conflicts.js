@@ -4,7 +4,7 @@
  * it. A user who accepts the other change sees it in the field. The form is incomplete until the
  * user has chosen. Without JavaScript, the server asks when the form is saved.
  */
-import { disableIncomplete, initial, isDirty, show, tab } from "../window.js";
+import { initial, isDirty, show, tab } from "../window.js";
 
 const NOTES = "[data-conflict]";
 const CHANGE = ".sheet .change";
@@ -19,7 +19,7 @@ function settle() {
   if (notes.length === 0) return;
   // The notes beside the fields need not be visible above them too, but they must be announced.
   document.querySelector(CHANGE)?.classList.toggle("hidden", notes.every((note) => !note.hidden));
-  disableIncomplete();
+  import("../editing.js").then(({ disableIncomplete }) => disableIncomplete(), () => {});
 }
 
 function fieldOf(note) {

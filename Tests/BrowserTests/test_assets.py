@@ -45,6 +45,16 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
     assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
 
 
+@pytest.mark.parametrize("script", ["window.js", "worker.js"])
+def test_browsers_are_sent_no_comments(shared_quakes, script):
+    """A comment at the end of a line stays if there is a quote in it."""
+    path = re.search(r'src="(/public/.*)window.js"', get(shared_quakes.server, "/counter").text)[1]
+
+    text = get(shared_quakes.server, path + script).text
+
+    assert re.findall(r".* // .*", text) == []
+
+
 # What a page has loaded when it is live.
 UNTIL_LIVE = """new MutationObserver(() => {
   if (!document.documentElement?.hasAttribute("data-live")) return;

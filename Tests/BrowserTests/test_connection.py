@@ -302,6 +302,57 @@ def test_a_stream_that_can_never_be_joined_is_reopened_once(fake_server, page):
     assert fake_server.stream_count == 2
 
 
+PILL = '<p id="live"><span></span><span></span></p>'
+SAVE = '<form method="post" data-form="save" data-policy="once"><button>Save</button></form>'
+
+
+@pytest.mark.parametrize("code", ["unknownStream", "noRoom"])
+def test_a_page_that_can_never_join_is_offline_and_shows_what_it_has_posted_after_a_reload(
+    fake_server, page, code
+):
+    """It said that it was live, and its forms were in progress for ever."""
+    status = 404 if code == "unknownStream" else 503
+    fake_server.answer_window = lambda body: (status, {"message": "No room.", "code": code}, {"Retry-After": "60"})
+    fake_server.content["/"] = PILL + SAVE
+    page.goto(fake_server.url)
+    expect(page.locator("#live")).to_have_text("Offline")
+    assert fake_server.streams
+
+    page.click("button")
+
+    fake_server.wait(lambda: len(fake_server.page_loads) == 2, "the reload")
+    assert len({post["fields"]["_token"] for post in fake_server.posts}) == 1
+    expect(page.locator("form:not([aria-busy])")).to_be_attached()
+
+
+def test_a_refusal_stays_in_the_form_of_a_page_that_cannot_join(fake_server, page):
+    fake_server.answer_window = lambda body: (503, {"message": "No room.", "code": "noRoom"}, {"Retry-After": "60"})
+    fake_server.answer = lambda post: (422, {"version": 0, "message": "Not so."})
+    fake_server.content["/"] = PILL + SAVE
+    page.goto(fake_server.url)
+    expect(page.locator("#live")).to_have_text("Offline")
+
+    page.click("button")
+
+    expect(page.locator("[data-error]")).to_have_text("Not so.")
+    expect(page.locator("form:not([aria-busy])")).to_be_attached()
+    assert len(fake_server.page_loads) == 1
+
+
+def test_a_notice_says_why_the_window_cannot_join_until_it_can(fake_server, page):
+    refusals = [(503, {"message": "Close some windows.", "code": "noRoom"}, {"Retry-After": "2"})]
+    fake_server.answer_window = lambda body: next(iter(refusals), None)
+    fake_server.content["/"] = PILL
+    page.goto(fake_server.url)
+    expect(page.locator(NOTICE)).to_have_text("Close some windows.")
+
+    refusals.clear()
+
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(page.locator("#live")).to_have_text("Live")
+
+
 def test_a_tab_whose_page_is_gone_reloads_and_leaves_the_others_alone(fake_server, live, context):
     """It took all tabs offline forever."""
     def answer(body):
@@ -361,6 +412,23 @@ def test_a_window_asks_for_its_new_day_until_the_server_has_it_too(fake_server, 
         fake_server.wait(lambda: len(fake_server.moves) == number, f"move {number}")
         expect(page.locator("html[data-live]")).to_be_attached()
         assert len(fake_server.moves) == number
+
+
+def test_a_window_whose_time_zone_changes_asks_with_the_new_one(fake_server, live, context):
+    """A traveller's today stayed that of the place where the page was loaded."""
+    page = context.new_page()
+    with page.expect_response("**/day.js"):
+        live("/", page=page)
+    page.evaluate("import('/public/day.js')")  # it has started
+    set_visibility(page, "hidden")
+    page.evaluate("fetch('/blank')")
+    assert fake_server.moves == []
+
+    page.evaluate("""Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: "Asia/Tokyo" })""")
+    set_visibility(page, "visible")
+
+    fake_server.wait(lambda: len(fake_server.moves) == 1, "the move")
+    assert "zone=Asia%2FTokyo" in page.evaluate("document.cookie")
 
 
 @pytest.mark.parametrize("status", [400, 500, 503])
@@ -529,6 +597,12 @@ def test_a_page_works_without_a_shared_worker_that_fails_to_start(fake_server, l
 
     frame(fake_server, "new")
     expect(page.locator("main p")).to_have_text("new")
+    # Its messages reach the hub too.
+    page.evaluate("""async () => {
+      history.pushState(null, "", "/?page=2");
+      (await import("/public/window.js")).tab.move();
+    }""")
+    fake_server.wait(lambda: [move["at"] for move in fake_server.moves] == ["/?page=2"], "the move")
 
 
 def test_a_worker_that_hangs_is_replaced(fake_server, live, context):

@@ -49,6 +49,40 @@ def test_an_edit_that_does_not_apply_throws(list_bench, edits):
         list_bench.rows(["edit", "b", edits])
 
 
+# What Chrome and Edge do to a page that they translate: every text is in two more elements.
+TRANSLATE = """root => {
+  const texts = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) if (walker.currentNode.data.trim()) texts.push(walker.currentNode);
+  for (const text of texts) {
+    const [outer, inner] = ["font", "font"].map((name) => document.createElement(name));
+    text.replaceWith(outer);
+    outer.append(inner);
+    inner.append(`${text.data.toUpperCase()} `);
+  }
+}"""
+
+
+def test_edits_apply_to_a_translated_page(list_bench):
+    """A new text came beside the old one, or was refused because there were more elements."""
+    list_bench.page.locator("[data-key=b]").evaluate(TRANSLATE)
+
+    list_bench.rows(["edit", "b", [[[0, 0], "2"], [0, " 3", 1]]])
+
+    assert row(list_bench) == ROW.replace("one ", "ONE  ").replace("two", "2").replace(" three", " 3")
+
+
+def test_a_translated_page_follows_the_state(counter, open_live):
+    page = open_live(counter, "/counter")
+    page.locator("main").evaluate(TRANSLATE)
+
+    page.get_by_role("button", name="INCREMENT").click()
+
+    expect(page.locator(".value")).to_have_text("Value: 1")
+    expect(page.locator(".number")).to_have_text("1")
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+
 def test_links_that_an_edit_changes_get_their_new_href(fake_server, live):
     page = live("/?a=1", '<p><a data-set="b=1">b</a></p>')
 

@@ -145,6 +145,22 @@ def test_an_upload_waits_longer_for_its_answer_than_for_progress(bench):
     assert limits == [20_000, 20_000, 60_000]
 
 
+def test_a_file_that_can_no_longer_be_read_is_refused(fake_server, live, tmp_path):
+    """The user was told for an hour that the server does not answer."""
+    page = live("/", ONCE.replace("<form", '<form enctype="multipart/form-data"')
+                .replace("<label>", '<input type="file" name="picture"><label>'))
+    file = tmp_path / "picture.png"
+    file.write_bytes(b"a" * 1_000)
+    page.set_input_files("[name=picture]", file)
+    file.unlink()
+
+    page.click("#go")
+
+    expect(page.locator("[data-error]")).to_have_text("This file can no longer be read. Choose it again.")
+    expect(page.locator(IDLE)).to_be_attached()
+    assert fake_server.posts == []
+
+
 def test_the_page_of_a_network_in_between_is_no_answer(fake_server, live):
     """A sign-in page of a hotel answers with 200; the input was lost."""
     page = live("/", ONCE.replace('data-form="save"', 'data-form="save" data-reset'))
@@ -256,8 +272,10 @@ def test_the_next_page_tells_of_a_post_that_was_not_answered_for_an_hour(fake_se
     # Another attempt, which outlives the page, could arrive when the server is back.
     page.clock.install()
     page.clock.pause_at(time.time() + 1)
-    page.click("#go")
-    expect(page.locator("[data-resending]")).to_be_attached()
+    with page.expect_event("requestfailed", lambda request: request.url == fake_server.url + "/"):
+        page.click("#go")
+        expect(page.locator("[data-resending]")).to_be_attached()
+        page.clock.run_for(2000)  # while it waits for the connection
     page.goto("about:blank")
     fake_server.come_up()
 
@@ -356,6 +374,19 @@ def test_a_refusal_without_a_message_is_shown_too(fake_server, live, status):
         "The server did not accept this. Nothing has changed.")
     expect(page.locator(IDLE)).to_be_attached()
     assert len(fake_server.posts) == 1
+
+
+def test_a_form_does_not_wait_for_the_version_of_another_product(fake_server, live):
+    """After the Undo of an animal, each post of Quakes seemed to have been shown already, or took two seconds longer."""
+    page = live("/", COUNT.replace("<form", '<form data-url="/other"'))
+    fake_server.answer = lambda post: (200, {"version": 1000})
+    page.clock.install()
+    page.clock.pause_at(time.time() + 1)
+
+    page.click("button")
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    expect(page.locator(IDLE)).to_be_attached()
 
 
 def test_a_form_is_busy_until_its_window_has_reached_the_version(fake_server, live):

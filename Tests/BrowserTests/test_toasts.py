@@ -329,6 +329,37 @@ def test_a_post_before_the_window_has_joined_shows_its_toast(animals, context):
     expect(page.locator("#toast [role=status]")).to_have_text("Dog is back.")
 
 
+# `loseStream` ends the stream; the browser then waits long before it tries again.
+STREAM_THAT_ENDS = """{
+  const { fetch } = window;
+  const end = new AbortController();
+  window.loseStream = () => {
+    Math.random = () => 30;
+    end.abort();
+  };
+  window.fetch = (url, options) => {
+    const isFirst = `${url}`.includes("/_/stream") && !end.signal.aborted;
+    const signal = isFirst ? AbortSignal.any([end.signal, options.signal]) : options?.signal;
+    return fetch(url, { ...options, signal });
+  };
+}"""
+
+
+def test_a_post_while_the_connection_is_lost_shows_its_toast(animals, context, open_live):
+    """The post was sent before the window had joined again, so nobody was sent its toast, and there was no Undo."""
+    context.add_init_script("delete window.SharedWorker")  # its requests cannot be refused
+    context.add_init_script(STREAM_THAT_ENDS)
+    page = open_live(animals, "/animals?category=Mammal")
+    page.evaluate("loseStream()")
+    expect(page.locator("#live")).to_have_text(re.compile("^Offline"))
+
+    delete_dog(page)
+
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog deleted.")
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog is back.")
+
+
 def test_a_post_of_a_window_that_cannot_join_is_sent_all_the_same(animals, context, open_live):
     other = open_live(animals, "/animals?category=Mammal")
     page = context.new_page()

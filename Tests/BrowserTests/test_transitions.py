@@ -49,6 +49,23 @@ def test_pushes_that_arrive_during_a_transition_are_not_lost(counter, counter_pa
     expect(counter_page.locator("html[data-live]")).to_be_attached()
 
 
+def test_a_transition_that_does_not_begin_holds_back_pushes_for_a_second(counter, counter_page, open_live):
+    """Browsers draw no frames of a covered window; everything else that arrived waited for one."""
+    other = open_live(counter, "/counter")
+    value = int(counter_page.locator(".value").text_content().split()[-1])
+    counter_page.evaluate("""() => {
+      // It begins only when it is skipped.
+      document.startViewTransition = ({ update }) => {
+        const ended = new Promise((resolve) => (document.skipped = resolve));
+        return { ready: ended, finished: ended, skipTransition: () => (update(), document.skipped()) };
+      };
+    }""")
+
+    other.get_by_role("button", name="Increment").click()
+
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 1}")
+
+
 def test_a_resting_pointer_does_not_count_as_use(counter, counter_page, open_live):
     other = open_live(counter, "/counter")
     value = int(counter_page.locator(".value").text_content().split()[-1])

@@ -1,5 +1,7 @@
 """Unsaved input: it survives the closing of its form, and is forgotten once it is saved."""
 
+import threading
+
 import pytest
 from playwright.sync_api import expect
 
@@ -203,6 +205,39 @@ def test_only_the_input_of_a_refused_save_is_kept_when_another_page_gets_the_ans
     page.wait_for_function("() => sessionStorage.getItem('posts') === null")
 
     assert (kept(page) is not None) == is_kept
+
+
+def test_what_is_typed_after_a_save_is_kept(form, fake_server):
+    """It was forgotten with the answer."""
+    answers = threading.Event()
+
+    def answer(post):
+        answers.wait(10)
+        return 200, {"version": 0}
+
+    fake_server.answer = answer
+    page = form('<input name="text"><button>Save</button>')
+    page.fill("[name=text]", "posted")
+    page.click("button")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    page.fill("[name=text]", "typed since")
+    answers.set()
+    expect(page.locator("form:not([aria-busy])")).to_be_attached()
+
+    page.reload()
+
+    expect(page.locator("[name=text]")).to_have_value("typed since")
+    expect(page.locator("[data-restored]")).to_contain_text("Draft restored")
+
+
+@pytest.mark.parametrize("secret", ["", '<input type="password">'])
+def test_what_was_posted_is_not_kept(form, fake_server, secret):
+    page = form(f'<input name="text">{secret}<button>Save</button>')
+    page.fill("[name=text]", "posted")
+
+    page.click("button")
+
+    page.wait_for_function("() => sessionStorage.getItem('unsaved') === null")
 
 
 def test_a_toast_tells_that_a_save_was_refused_when_its_sheet_has_gone(animals, open_live):
