@@ -123,6 +123,16 @@ private struct SheetsPresenter: ImmutableUI.Presenter {
     #expect(ended == [])
   }
 
+  @Test func `the local state of a submission with a running effect counts`() async throws {
+    let action = FixtureAction.ui(.onTapAddButton(id: "right", name: "a"))
+    let long = Query("left=" + String(repeating: "a", count: 200))
+
+    let (without, _) = try self.outcomes(of: Sheets.self, action, count: 10)
+    let (with, _) = try self.outcomes(of: Sheets.self, action, at: long, count: 10)
+
+    #expect(with.bytes - without.bytes >= 10 * 200)
+  }
+
   @Test func `the oldest submissions with ended effects are forgotten`() async throws {
     let action = FixtureAction.ui(.onTapAddButton(id: "left", name: "a"))
     let (outcomes, _) = try self.outcomes(of: Sheets.self, action, count: 20_000)
@@ -134,13 +144,13 @@ private struct SheetsPresenter: ImmutableUI.Presenter {
 
   /// What is known after many submissions of a client.
   private func outcomes<Content: Root>(
-    of root: Content.Type, _ action: FixtureAction, count: Int
+    of root: Content.Type, _ action: FixtureAction, at query: Query = Query(), count: Int
   ) throws -> (Outcomes<FixtureState>, StoreSnapshot<FixtureState, FixtureAction>)
   where Content.State == FixtureState {
     let items = [Item(id: "left", name: "saved")]
     let store = Store(initialState: FixtureState(items: items), reducer: FixtureReducer.reduce)
     let page = Page(root, at: "/page", title: "Page")
-    let location = page.location(Query(), WindowEnvironment())
+    let location = page.location(query, WindowEnvironment())
     let snapshot = store.snapshot()
     var outcomes = Outcomes<FixtureState>()
     for number in 0..<count {

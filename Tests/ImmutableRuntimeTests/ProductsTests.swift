@@ -372,6 +372,22 @@ extension WindowGroup {
     #expect(await windows.usedBytes <= configuration.renderBytes / 2)
   }
 
+  @Test func `a product that uses most of render memory does not close another to visitors`()
+    async throws
+  {
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 200_000
+    let windows = try self.fixture.windows(configuration)
+    for address in 0..<5 { _ = try await self.fill(windows, from: "\(address)") }
+    await #expect(throws: WindowError.self) {
+      try await self.join(windows, "/left?search=another", from: "visitor")
+    }
+
+    try await self.join(windows, "/right?search=another", from: "visitor")
+
+    #expect(await windows.usedBytes <= configuration.renderBytes)
+  }
+
   @Test func `whoever still shows a page pays for it`() async throws {
     var configuration = WindowGroup.Configuration()
     configuration.renderBytes = 200_000

@@ -131,7 +131,8 @@ struct Outcomes<State: StoreState> {
     self.version = snapshot.version
     self.operations[effect.operation, default: Operation(effect: effect)].submissions.insert(name)
     let pending = Pending(name: name, operation: effect.operation, client: client)
-    for gone in self.pending.insert(pending, for: name, bytes: bytes + 256, of: client) {
+    let bytes = bytes + effect.location.query.heapSize + 256
+    for gone in self.pending.insert(pending, for: name, bytes: bytes, of: client) {
       self.remove(gone)
     }
     return ended

@@ -17,16 +17,17 @@ extension Product {
       return place
     }
     let (composition, regions) = self.compose(location, in: snapshot)
-    // The rest is for pages that are shown already, and grow.
-    let rest = self.context.budget.limit / 8
-    let bytes = self.regions.newBytes(of: regions)
-    guard self.context.budget.hasRoom(for: bytes, of: client) else {
+    let (budget, bytes) = (self.context.budget, self.regions.newBytes(of: regions))
+    guard budget.hasRoom(for: bytes, of: client) else {
       throw WindowError(
         code: .tooManyPlaces,
         message: "This network has too many different pages open here. Close some of them."
       )
     }
-    guard self.context.budget.hasRoom(for: bytes + rest) else {
+    // The rest is for pages that are shown already, and grow. A product with little may use it,
+    // because those beyond their shares make room.
+    let isWithinShare = self.regions.bytesInUse + bytes <= budget.share / 8 * 7
+    guard budget.hasRoom(for: isWithinShare ? bytes : bytes + budget.limit / 8) else {
       throw WindowError(
         code: .tooManyPlaces,
         message: "The server cannot show more pages at the moment. Try again later."
