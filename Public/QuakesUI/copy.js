@@ -30,10 +30,12 @@ document.addEventListener(
 function say(link) {
   restore();
   const { textContent, href } = link;
+  link.ariaLive = "polite";
   link.textContent = link.dataset.copy;
   const end = () => {
     clearTimeout(timer);
     tab.removeEventListener("patched", check);
+    link.ariaLive = "off"; // only the confirmation is announced
     link.textContent = textContent;
     restore = () => {};
   };

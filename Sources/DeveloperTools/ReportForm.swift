@@ -33,7 +33,7 @@ struct ReportForm: Presenter, Hashable {
   private static let line: Slots<Line> = [
     .text("time") { $0.clock },
     .text("text") { $0.line.text },
-    .optional("detail", [.text("carried") { $0 }]) { $0.line.detail },
+    .text("exact") { $0.line.exact },
   ]
 
   private struct Line: Sendable {

@@ -42,6 +42,7 @@ final class Document: Sendable {
   private struct ErrorModel: Sendable {
     let title: String
     let message: String
+    let isTemporary: Bool
   }
 
   private struct Programs: Sendable {
@@ -114,7 +115,8 @@ final class Document: Sendable {
   func error(_ failure: HTTPFailure, path: String) -> [UInt8] {
     let model = ErrorModel(
       title: failure.title,
-      message: failure.message
+      message: failure.message,
+      isTemporary: failure.isTemporary
     )
     let program = self.programs.withLock { $0.error }
     let document = self.render(title: model.title, path: path, isLive: false)
@@ -210,6 +212,7 @@ final class Document: Sendable {
         [
           .text("title") { $0.title },
           .text("message") { $0.message },
+          .flag("isTemporary") { $0.isTemporary },
         ]
       )
     )

@@ -4,6 +4,7 @@ import QuakesData
 
 /// The status of the newest fetch, and later failures.
 struct RefreshStatus: Presenter, Hashable {
+  @SelectQuakesCount private var totalQuakes
   @SelectQuakesStatus private var status
   @ImmutableUI.Selector(outputSelector: QuakesState.selectQuakesSkippedCount()) private var skipped
 
@@ -19,6 +20,8 @@ struct RefreshStatus: Presenter, Hashable {
     .form("cancelRefresh", RefreshMenu.onTapCancelRefreshButton),
     .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
     .optional("skipped", [.text("entries") { $0 }]) { $0.skippedEntries },
+    // Without earthquakes, the list asks how far back to load them.
+    .flag("hasQuakes") { $0.totalQuakes > 0 },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
     .field("range", RefreshMenu.range),
     .form("dismiss", RefreshStatus.onTapDismissFailureButton),

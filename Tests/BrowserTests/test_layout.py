@@ -280,6 +280,54 @@ def expect_nothing_sideways(page):
         set_text(session, 16)
 
 
+def enlarge(page):
+    """As a user style sheet does. Media queries do not follow it."""
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+
+def set_large(page):
+    set_text(page.context.new_cdp_session(page), 32)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("double", [enlarge, set_large])
+def test_text_of_twice_the_size_leaves_room_below_the_site_links(counter, open_live, double, width):
+    """They took three rows, a third of a phone's screen."""
+    page = open_live(counter, "/counter")
+    page.set_viewport_size({"width": width, "height": 844})
+    links = page.locator(".site nav a")
+    size = "link => parseFloat(getComputedStyle(link).fontSize)"
+    before = links.first.evaluate(size)
+
+    double(page)
+
+    boxes = [link.bounding_box() for link in links.all()]
+    assert len({box["y"] for box in boxes}) == 2
+    assert all(box["height"] >= 44 for box in boxes)
+    assert page.locator(".site").bounding_box()["height"] <= 844 / 6
+    assert links.first.evaluate(size) > 1.5 * before
+
+
+@pytest.mark.parametrize("path", ["/", "/animals", "/animals?category=Invertebrate"])
+def test_text_of_twice_the_size_breaks_no_word_of_a_heading(crowded, open_live, path):
+    """The home page was headed ImmutableDat-a."""
+    page = open_live(crowded, path)
+    page.set_viewport_size({"width": 320, "height": 640})
+    enlarge(page)
+
+    headings = page.locator(":is(h1, h2):visible")
+    assert headings.count() > 0
+    broken = headings.evaluate_all("""headings => headings.flatMap((heading) => {
+      const range = document.createRange();
+      return [...heading.firstChild.data.matchAll(/\\S+/g)].filter(({ 0: word, index }) => {
+        range.setStart(heading.firstChild, index);
+        range.setEnd(heading.firstChild, index + word.length);
+        return range.getClientRects().length > 1;
+      }).map(([word]) => word);
+    })""")
+    assert broken == []
+
+
 @pytest.mark.parametrize("path", [QUAKES, SELECTED])
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 768), (900, 700)])
 def test_text_of_twice_the_size_leaves_the_buttons_of_the_map_visible(crowded, open_live, size, path):

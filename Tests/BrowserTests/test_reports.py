@@ -44,7 +44,8 @@ def press(page, name):
 
 
 def done(page):
-    return page.locator(".done li")
+    """What is sent, in words."""
+    return page.locator("form > .done li")
 
 
 def add_animal(page, server, name):
@@ -80,11 +81,18 @@ def test_a_visitors_report_can_be_replayed(open_page, server, folder):
 
     expect(page.get_by_role("heading", level=1)).to_have_text("Report a problem")
     shown = done(page).all_inner_texts()
-    assert any("You opened /counter" in line for line in shown)
-    assert any("You pressed a button on /counter" in line and "didTapIncrementButton" in line
-               for line in shown)
-    assert any("onTapAddAnimalButton" in line for line in shown)
-    assert not any("Decrement" in line or "ebrafinch" in line for line in shown)
+    assert any("You opened Counter." in line for line in shown)
+    assert any("You pressed a button on Counter." in line for line in shown)
+    assert any("You pressed a button on Animals. It carries: id, name, diet, category id." in line for line in shown)
+    assert not any("/" in line or "onTap" in line for line in shown)
+    exact = page.locator("details .done li")
+    expect(exact.first).to_be_hidden()
+    page.get_by_text("Exactly as it is sent").click()
+    expect(exact).to_have_count(len(shown))
+    sent = exact.all_inner_texts()
+    assert any("/counter" in line and "didTapIncrementButton" in line for line in sent)
+    assert any("onTapAddAnimalButton" in line for line in sent)
+    assert not any("Decrement" in line or "ebrafinch" in line for line in shown + sent)
     assert "more things that happened on this site are sent too" in page.locator("main").inner_text()
     send(page, "The finch is too\nsmall.")
     expect(page.get_by_role("status")).to_have_text("Thank you. Your report was sent.")
@@ -95,7 +103,7 @@ def test_a_visitors_report_can_be_replayed(open_page, server, folder):
     lines = lines_of(file)
     assert lines[0]["report"]["description"] == "The finch is too\nsmall."
     # The stored report is the one that was shown.
-    (pseudonym,) = {re.search(r'name: "(\w+)"', line)[1] for line in shown if "onTapAddAnimalButton" in line}
+    (pseudonym,) = {re.search(r'name: "(\w+)"', line)[1] for line in sent if "onTapAddAnimalButton" in line}
     assert len(pseudonym) == len("Zebrafinch") and pseudonym in file.read_text()
     decrement = next(line for line in lines if "didTapDecrementButton" in json.dumps(line))
     assert "origin" not in decrement

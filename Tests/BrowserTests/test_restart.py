@@ -156,6 +156,31 @@ def test_after_a_restart_unchanged_content_is_not_sent_again(app, open_live):
     assert page.evaluate("window.changes") == []
 
 
+def test_after_a_restart_a_list_keeps_its_rows_and_the_focus(counter, open_live, end):
+    """It was empty until its animals were loaded, so the focus went to the top of the page, and a long list scrolled there."""
+    page = open_live(counter, "/animals?category=Mammal")
+    rows = page.locator("[data-list=animals] > li")
+    row = rows.last.get_by_role("link")
+    row.focus()
+    page.evaluate("""() => {
+      window.fewest = document.querySelectorAll("[data-list=animals] > li").length;
+      new MutationObserver(() => {
+        window.fewest = Math.min(window.fewest, document.querySelectorAll("[data-list=animals] > li").length);
+      }).observe(document.querySelector("main"), { subtree: true, childList: true });
+    }""")
+    count = rows.count()
+    assert count > 1
+
+    end(counter)
+    expect(page.locator(NOTICE)).to_be_visible()
+    counter.start()
+
+    expect_live(page)
+    expect(page.locator(NOTICE)).to_be_hidden()
+    assert page.evaluate("window.fewest") == count
+    expect(row).to_be_focused()
+
+
 def test_a_server_that_restarts_again_and_again_is_found_each_time(counter, open_live):
     page = open_live(counter, "/counter")
 

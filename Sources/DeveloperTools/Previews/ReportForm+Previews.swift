@@ -28,13 +28,17 @@ extension PreviewStore<ReportForm.State> {
 
 extension ReportLine {
   static let samples = [
-    ("You opened /animals?search=qbvwx&all=true", nil),
+    ("You opened Animals.", "/animals?search=qbvwx&all=true"),
     (
-      "You pressed a button on /animals",
-      "animals.ui.animalEditor.onTapAddAnimalButton: id: \"1\", name: \"Qbvwx\""
+      "You pressed a button on Animals. It carries: id, name, diet, category id.",
+      """
+      /animals?all=true
+      animals.ui.animalEditor.onTapAddAnimalButton: id: "1", name: "Qbvwx", diet: Carnivore, \
+      categoryId: "Mammal"
+      """
     ),
-    ("You pressed a button on /counter, and it was refused", nil),
-  ].map { (text: String, detail: String?) in
-    ReportLine(time: WindowEnvironment.preview.date, text: text, detail: detail)
+    ("You pressed a button on Counter, and it was refused.", "/counter"),
+  ].map { text, exact in
+    ReportLine(time: WindowEnvironment.preview.date, text: text, exact: exact)
   }
 }

@@ -5,13 +5,22 @@ import ImmutableRuntime
 /// Something that a visitor did, as it is shown to the visitor before it is sent.
 struct ReportLine: Hashable, Sendable {
   let time: Date
+  /// In words.
   let text: String
-  /// The recorded payload, with pseudonyms; `nil` if there is none.
-  let detail: String?
+  /// What is sent: the URL, and the recorded payload if there is one, with pseudonyms.
+  let exact: String
 }
 
 /// The contents of a span that a visitor is shown.
 struct ReportExcerpt: Hashable, Sendable {
+  /// How the pages of visits are shown.
+  struct Pages {
+    /// The title of a page; `nil` if there is no such page.
+    let title: (Visit) -> String?
+    /// Its URL, with pseudonyms.
+    let url: (Visit) -> String
+  }
+
   var lines: [ReportLine] = []
   /// The number of other actions.
   var others = 0
@@ -21,45 +30,78 @@ struct ReportExcerpt: Hashable, Sendable {
   /// - Parameters:
   ///   - entries: The entries of the span.
   ///   - session: The visitor's session.
-  ///   - redact: Replaces personal text in a payload and in a URL.
+  ///   - redact: Replaces personal text in a payload.
   init<State, Action>(
     of entries: [ReportJournal<State, Action>.Entry],
     for session: Identifier,
     action redact: (Action) -> Action,
-    url: (Visit) -> String
+    pages: Pages
   ) {
     let own = ReportVersions(of: entries, session)
-    var details: [UInt64: String] = [:]
+    var names: [UInt64: ActionName] = [:]
     for case .dispatch(let dispatch) in entries.map(\.event) {
       guard own.contain(dispatch) else {
         self.others += 1
         continue
       }
-      let name = ActionName(redact(dispatch.action))
-      details[dispatch.version] =
-        name.payload.isEmpty ? name.cases : "\(name.cases): \(name.payload)"
+      names[dispatch.version] = ActionName(redact(dispatch.action))
     }
     for entry in entries {
       guard case .visit(let visit) = entry.event, visit.session == session else { continue }
-      self.add(visit, entry.time, url(visit), details[visit.version])
+      let page = pages.title(visit) ?? "a page that does not exist"
+      self.add(visit, entry.time, page, pages.url(visit), names[visit.version])
     }
   }
 
-  private mutating func add(_ visit: Visit, _ time: Date, _ url: String, _ detail: String?) {
+  private mutating func add(
+    _ visit: Visit, _ time: Date, _ page: String, _ url: String, _ name: ActionName?
+  ) {
     switch visit.event {
-    case .opens, .joins, .navigates:
-      let text = "You opened \(url)"
-      // A page that becomes live counts as opened once.
-      if self.lines.last?.text != text {
-        self.lines.append(ReportLine(time: time, text: text, detail: nil))
-      }
+    case .opens:
+      self.lines.append(ReportLine(time: time, text: "You opened \(page).", exact: url))
+    case .joins:
+      // The page becomes live, or live again.
+      guard self.lines.contains(where: { $0.exact == url }) == false else { return }
+      self.lines.append(ReportLine(time: time, text: "You opened \(page).", exact: url))
+    case .navigates:
+      self.lines.append(
+        ReportLine(time: time, text: "You changed what \(page) shows.", exact: url))
     // The names of forms are not for visitors.
     case .posts(_, .some):
-      let text = "You pressed a button on \(url), and it was refused"
-      self.lines.append(ReportLine(time: time, text: text, detail: nil))
+      let text = "You pressed a button on \(page), and it was refused."
+      self.lines.append(ReportLine(time: time, text: text, exact: url))
     case .posts(_, nil):
-      let text = "You pressed a button on \(url)"
-      self.lines.append(ReportLine(time: time, text: text, detail: detail))
+      let text = ["You pressed a button on \(page).", name?.carried].compactMap(\.self)
+      self.lines.append(
+        ReportLine(
+          time: time, text: text.joined(separator: " "),
+          exact: [url, name?.text].compactMap(\.self).joined(separator: "\n")))
+    }
+  }
+}
+
+extension ActionName {
+  fileprivate var text: String {
+    self.payload.isEmpty ? self.cases : "\(self.cases): \(self.payload)"
+  }
+
+  /// What an action carries, in words; `nil` if it carries nothing.
+  fileprivate var carried: String? {
+    guard self.payload.isEmpty == false else { return nil }
+    let mirror = Mirror(reflecting: self.value)
+    let labels = mirror.displayStyle == .tuple ? mirror.children.compactMap(\.label) : []
+    let words = labels.filter { $0.hasPrefix(".") == false }.map(\.inWords)
+    return words.isEmpty
+      ? "It carries what you chose or entered."
+      : "It carries: \(words.joined(separator: ", "))."
+  }
+}
+
+extension String {
+  /// `categoryId` is `category id`.
+  fileprivate var inWords: String {
+    self.reduce(into: "") { words, character in
+      words += character.isUppercase ? " \(character.lowercased())" : String(character)
     }
   }
 }

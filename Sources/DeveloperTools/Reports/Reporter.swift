@@ -118,9 +118,12 @@ extension Reporter {
       of: entries,
       for: visitor.session,
       action: { self.redaction.action($0, pseudonyms.callAsFunction) },
-      url: {
-        windows.url($0.url, environment: $0.environment, redacted: pseudonyms.callAsFunction)
-      }
+      pages: ReportExcerpt.Pages(
+        title: { windows.title(of: $0.url) },
+        url: {
+          windows.url($0.url, environment: $0.environment, redacted: pseudonyms.callAsFunction)
+        }
+      )
     )
     return ReportForm(excerpt: excerpt, span: span, timeZone: visitor.environment.timeZone)
   }

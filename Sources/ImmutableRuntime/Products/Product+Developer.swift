@@ -193,6 +193,11 @@ extension WindowGroup {
     return product.page(route, in: state, environment, inspection)
   }
 
+  /// The title of the page at a URL, as it is declared; `nil` if there is no such page.
+  package func title(of url: String) -> String? {
+    (try? self.route(url))?.1.title
+  }
+
   /// A URL with pseudonyms instead of what people enter (``ImmutableUI/Parameter/personal()``).
   ///
   /// - Returns: The URL; without a query if there is no such page.

@@ -95,9 +95,9 @@ extension Product {
   }
 
   /// Fetches the data of a page, if nobody has opened the page since the server started. A post
-  /// that was made while the server was down often arrives first. Later fetches are not waited for,
-  /// so that they can be cancelled.
-  private nonisolated func load(_ location: any Location<State>) async {
+  /// that was made while the server was down often arrives first, or a window that has waited for
+  /// the server. Later fetches are not waited for, so that they can be cancelled.
+  nonisolated func load(_ location: any Location<State>) async {
     let isLoaded = self.loadedPages.withLock { $0.contains(location.path) }
     guard isLoaded == false else { return }
     if location.isLoading(in: self.source.snapshot().state) {

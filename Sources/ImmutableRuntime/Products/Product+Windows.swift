@@ -4,6 +4,11 @@ import ImmutableUI
 extension Product {
   nonisolated func show(_ request: WindowRequest, _ requester: Requester) async throws {
     await self.prepare?()
+    if request.joins {
+      // After a restart, or what the window still shows would vanish until it is loaded.
+      let page = self.page(at: request.route.page)
+      await self.load(page.windowLocation(request.route.query, request.environment))
+    }
     try await self.turns.take(requester) { try await self.show(request) }
   }
 

@@ -3,6 +3,8 @@ import ImmutableUI
 /// The destination of a request: a page and the local state in its URL.
 struct Route: Sendable {
   let page: PagePath
+  /// The page's title, which its root component may replace.
+  let title: String
   /// Includes the parameters of the path.
   let query: Query
   /// The parameters of the path. They are also in `query`, unless the requested query already had
@@ -36,6 +38,12 @@ struct Routes: Sendable {
     let product: any AnyProduct
 
     var path: PagePath { self.page.path }
+
+    func route(_ query: Query, items: [QueryItem] = [], isUnreadable: Bool = false) -> Route {
+      Route(
+        page: self.path, title: self.page.title, query: query, items: items,
+        isUnreadable: isUnreadable)
+    }
   }
 
   /// The pages whose paths have no parameters.
@@ -68,7 +76,7 @@ struct Routes: Sendable {
   /// - Complexity: O(p), p pages whose paths have parameters.
   func route(_ path: String, _ query: Query) -> (product: any AnyProduct, Route)? {
     if let entry = self.exact[path] {
-      return (entry.product, Route(page: entry.path, query: query, items: [], isUnreadable: false))
+      return (entry.product, entry.route(query))
     }
     for entry in self.others {
       guard let items = entry.path.match(path) else { continue }
@@ -76,8 +84,7 @@ struct Routes: Sendable {
       let all = Query(new + query.items)
       guard entry.page.reads(all) else { return nil }
       let isUnreadable = items.contains { entry.page.reads($0) == false }
-      let route = Route(page: entry.path, query: all, items: items, isUnreadable: isUnreadable)
-      return (entry.product, route)
+      return (entry.product, entry.route(all, items: items, isUnreadable: isUnreadable))
     }
     return nil
   }

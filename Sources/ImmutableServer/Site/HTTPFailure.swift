@@ -13,10 +13,19 @@ struct HTTPFailure: Error {
   var code: String?
   var headers: HTTPFields = [:]
 
-  /// The headline of its page.
+  /// The headline of its page, in words.
   var title: String {
-    guard self.status == .notFound else { return "\(self.status.code) \(self.status.reasonPhrase)" }
-    return "There\u{2019}s nothing here."
+    switch self.status {
+    case .notFound, .gone: "There\u{2019}s nothing here."
+    case .requestTimeout, .tooManyRequests, .serviceUnavailable: "Not right now."
+    case _ where self.status.kind == .serverError: "Something went wrong."
+    default: "That didn\u{2019}t work."
+    }
+  }
+
+  /// Whether the same request may succeed later.
+  var isTemporary: Bool {
+    [.requestTimeout, .tooManyRequests].contains(self.status) || self.status.kind == .serverError
   }
 }
 
