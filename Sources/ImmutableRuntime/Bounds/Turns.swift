@@ -48,7 +48,8 @@ final class Turns: Sendable {
 
   private struct Contents {
     var isTaken = false
-    /// One for each waiting request, so bounded by the number of connections.
+    /// One for each waiting request, so bounded by the number of connections, besides those that
+    /// have closed since the current render began.
     var waiting = RoundRobin<String, Sessions>()
     var waitingCount = 0
   }

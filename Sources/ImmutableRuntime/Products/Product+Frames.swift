@@ -113,7 +113,7 @@ extension Product {
   }
 
   /// If the renders that windows show have grown beyond the budget, and this product uses more than
-  /// its share, cuts streams until there is room again, or it uses no more than its share: first
+  /// its share, cuts streams until there is room again, or it uses less than its share: first
   /// those of clients that are beyond their shares, then those that alone show the most. Their
   /// windows try to join again.
   ///
@@ -121,13 +121,12 @@ extension Product {
   private func makeRoom(_ commands: inout [HubCommand]) {
     guard self.regions.hasRoom == false else { return }
     // More than necessary, so that the next growth does not cut streams again.
-    let room = self.regions.bytesInUse / 8
+    let (budget, room) = (self.context.budget, self.regions.bytesInUse / 8)
     var cut: Set<Identifier> = []
-    for (stream, windows) in self.places.streams(self.context.budget) {
+    for (stream, windows) in self.places.streams(budget) {
       for window in windows { self.places.remove(window, &self.regions) }
       cut.insert(stream)
-      let budget = self.context.budget
-      if budget.hasRoom(for: room) || self.regions.bytesInUse <= budget.share { break }
+      if budget.hasRoom(for: room) || self.regions.bytesInUse <= budget.share / 8 * 7 { break }
     }
     guard cut.isEmpty == false else { return }
     commands.append(.cut(streams: cut))
