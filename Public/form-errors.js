@@ -2,6 +2,8 @@
  * The errors that the server reported for a form: a message in its `[data-error]`, and one next to
  * each field concerned, which is linked to the field for assistive technology.
  */
+import { isVisible } from "./keys.js";
+
 let count = 0;
 
 export class FormErrors {
@@ -42,7 +44,8 @@ export class FormErrors {
 
   /** Whether the user can see the message. */
   get isSeen() {
-    return this.#form.querySelector("[data-error]")?.checkVisibility() === true;
+    const summary = this.#form.querySelector("[data-error]");
+    return !!summary && isVisible(summary);
   }
 
   /** Moves the focus to the first invalid field. */

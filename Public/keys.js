@@ -64,8 +64,9 @@ export function candidates() {
   });
 }
 
+/** Older browsers cannot tell. */
 export function isVisible(element) {
-  return element.checkVisibility({ visibilityProperty: true });
+  return element.checkVisibility?.({ visibilityProperty: true }) !== false;
 }
 
 function keysOf(element) {

@@ -11,6 +11,7 @@
  * *Undo* is posted to the page of the post that it undoes, also from pages of other products.
  */
 import { FOCUSABLE, goToContent, isFocusLost } from "./focus.js";
+import { isVisible } from "./keys.js";
 import { here } from "./query.js";
 import { isFramed, load, save } from "./session.js";
 
@@ -147,7 +148,7 @@ function goToWhatComesBack(toast, tab) {
   tab.addEventListener("patched", ({ detail: changes }) => {
     if (!isFocusLost(origin) && !toast.contains(document.activeElement)) return end.abort();
     const heirs = [...changes.matching(ROW)].filter((row) => !before.has(nameOf(row)));
-    const heir = heirs.map((row) => row.querySelector(FOCUSABLE)).find((link) => link?.checkVisibility());
+    const heir = heirs.map((row) => row.querySelector(FOCUSABLE)).find((link) => link && isVisible(link));
     if (!heir) return;
     end.abort();
     heir.focus();

@@ -12,7 +12,7 @@ mark();
 function mark() {
   const drawer = document.querySelector(".drawer");
   // Measuring lays out the page, which is for nothing where the list is no sheet.
-  if (!drawer?.checkVisibility()) return;
+  if (!drawer || drawer.checkVisibility?.() === false) return;
   const isUp = drawer.getBoundingClientRect().top < innerHeight * 0.45;
   for (const link of drawer.querySelectorAll("a")) {
     const isCurrent = (link.hash === "#list") === isUp;

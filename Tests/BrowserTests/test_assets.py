@@ -149,6 +149,15 @@ def test_a_script_that_fails_to_load_is_reported(quakes, page):
     expect(notice.get_by_role("button", name="Reload")).to_be_visible()
 
 
+def test_a_script_of_another_release_is_reported(quakes, page):
+    """It lacks an export, which is a syntax error: it was taken for a browser that does not know the syntax."""
+    page.route("**/lists.js", lambda route: route.fulfill(
+        content_type="text/javascript", body='import { renamed } from "./window.js";'))
+    page.goto(quakes.url + QUAKES)
+
+    expect(page.get_by_role("status").filter(has_text="could not be loaded")).to_be_visible()
+
+
 def test_toasts_and_the_list_of_keys_are_there_when_the_server_is_not(start_server, open_live):
     """They were loaded when they were first needed, which failed during an outage and after an upgrade."""
     server = start_server()

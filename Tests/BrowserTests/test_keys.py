@@ -36,6 +36,18 @@ def test_keys_press_the_elements_that_declare_them(server, open_live):
     expect(page.get_by_role("searchbox")).to_be_focused()
 
 
+def test_keys_and_searches_work_in_browsers_of_2023(server, context, open_live):
+    """They do not have these yet."""
+    context.add_init_script("delete Map.groupBy; delete Element.prototype.checkVisibility;")
+    page = open_live(server, MAMMALS)
+
+    page.keyboard.press("/")
+    page.keyboard.type("dog")
+
+    expect(page.locator("[data-list=animals] > li")).to_have_count(1)
+    expect(page).to_have_url(re.compile("search=dog"))
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_an_animal_can_be_added_where_no_category_is_selected(server, open_page, width):
     page = open_page(server, "/animals")

@@ -193,6 +193,7 @@ def test_too_many_windows_of_a_session_are_refused(start_server):
         assert refused.status == 503
         assert refused.headers["Retry-After"]
         assert "too many windows" in refused.json["message"]
+        assert refused.json["code"] == "noRoom"
         assert other.join(other_stream, "/counter").status == 201
         path = f"/_/windows/{windows[0].json['window']}/leave"
         assert post(server, path, "", Cookie=session.cookie).status == 204

@@ -5,6 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from raw import Session
+
 ADD = "[data-form=add]"
 NAME = f"{ADD} [name=name]"
 BUTTON = f"{ADD} button"
@@ -126,6 +128,47 @@ def test_a_resent_submission_gets_the_first_answer(counter):
             answers.append((response.status, json.loads(response.read())))
 
     assert answers == [(200, {"version": 1})] * 3
+
+
+DELETE_DOG = "_form=rows&_token=AAAAAAAAAAAAAAAAAAAAAA&row=delete~Dog"
+
+
+def test_a_submission_that_is_sent_again_by_another_window_shows_its_toast_there(counter):
+    """The first answer and the first stream were lost; there was no Undo."""
+    session = Session(counter)
+    at = "/animals?category=Mammal"
+    with session.stream(f"?at={at}") as stream:
+        stream.next("show")
+        assert session.post(at, DELETE_DOG, Accept="application/json", X_Window=stream.window).status == 200
+        _, _, first = stream.next("toast")
+    with session.stream(f"?at={at}") as stream:
+        stream.next("show")
+
+        answer = session.post(at, DELETE_DOG, Accept="application/json", X_Window=stream.window)
+
+        assert answer.status == 200
+        _, _, toast = stream.next("toast")
+        assert toast == first | {"window": stream.window}
+        undo = f"_form=_undo&_token=BBBBBBBBBBBBBBBBBBBBBB&_submission={toast['submission']}"
+        assert session.post(at, undo, Accept="application/json", X_Window=stream.window).status == 200
+        assert stream.next("toast")[2]["message"] == "Dog is back."
+
+
+def test_a_window_is_not_told_a_version_of_another_product(counter):
+    """It took it for one of its own, and then did not wait for the results of its posts."""
+    session = Session(counter)
+    with session.stream("?at=/counter") as stream:
+        stream.next("show")
+
+        answer = session.post("/animals?category=Mammal", DELETE_DOG, Accept="application/json", X_Window=stream.window)
+        session.post("/counter", "_form=increment&_token=CCCCCCCCCCCCCCCCCCCCCC",
+                     Accept="application/json", X_Window=stream.window)
+
+        assert answer.status == 200
+        names = []
+        while "frame" not in names:
+            names.append(stream.next()[1])
+        assert "version" not in names
 
 
 def test_submitting_a_form_again_after_going_back_is_a_new_submission(app, open_live):

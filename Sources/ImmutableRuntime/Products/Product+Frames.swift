@@ -229,8 +229,10 @@ extension Product {
     )
   }
 
-  /// Ensures that a window gets an event for a version, even if nothing that it shows has changed.
+  /// Ensures that a window gets an event for a version, even if nothing that it shows has changed. A
+  /// window that shows another product has other versions, and gets none.
   func owe(_ version: UInt64, to window: Post.Window) {
+    guard self.context.directory[window.id]?.product === self else { return }
     self.owedVersions.append((window, version))
     if self.framedVersion >= version {
       self.context.outbox.send(self.takeOwedVersions())

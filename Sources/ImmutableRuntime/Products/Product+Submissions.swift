@@ -297,6 +297,7 @@ extension Product {
   ) async -> Acceptance {
     if let window = post.window {
       self.owe(submission.version, to: window)
+      self.readdressToast(of: submission.name, post)
     }
     if post.waits {
       await self.wait(for: self.configuration.effectTimeout) { _ in
@@ -311,6 +312,16 @@ extension Product {
       url: self.normalize(target, in: snapshot).url,
       effect: self.outcomes[submission.name]
     )
+  }
+
+  /// Tells the window that has sent a submission again what the window that sent it first was told.
+  /// That one may be the same tab, on a stream that has ended.
+  private func readdressToast(of name: String, _ post: Post) {
+    guard let recipient = post.recipient(of: State.self),
+      self.toasts.readdress(name, of: post.session, to: recipient)
+    else { return }
+    let outcome = self.outcomes[name]
+    if outcome == nil || outcome == .success { self.tell(name, .success) }
   }
 
   /// Checks which effects have ended. Call it after taking a snapshot that is then rendered.

@@ -18,7 +18,7 @@ public struct ToastContent: Hashable, Sendable {
 /// with the size of the form that it undoes, but at least 1 kB.
 struct Toasts<State: StoreState> {
   /// The recipient.
-  enum Recipient: Sendable {
+  enum Recipient: Hashable, Sendable {
     case window(Identifier, stream: Identifier)
     /// The session's next page, because the post came without JavaScript.
     case nextPage(Identifier)
@@ -50,7 +50,7 @@ struct Toasts<State: StoreState> {
     let toast: Toast<State>
     let session: Identifier
     let client: String
-    let recipient: Recipient
+    var recipient: Recipient
     /// The page that it was posted to.
     let url: String
     let bytes: Int
@@ -118,6 +118,21 @@ struct Toasts<State: StoreState> {
     case .waiting, nil:
       return nil
     }
+  }
+
+  /// A window has sent a submission again, whose first answer it did not get.
+  ///
+  /// - Returns: Whether the toast was for another window, of a stream that may have ended.
+  mutating func readdress(
+    _ name: String,
+    of session: Identifier,
+    to recipient: Recipient
+  ) -> Bool {
+    guard var entry = self.entries[name], entry.session == session, entry.recipient != recipient
+    else { return false }
+    entry.recipient = recipient
+    self.entries.insert(entry, for: name, bytes: entry.bytes, of: entry.client)
+    return true
   }
 
   /// The toast for the session's next page, returned once.

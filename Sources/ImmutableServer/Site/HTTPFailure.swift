@@ -52,8 +52,14 @@ extension HTTPFailure {
       self.init(status: .notFound, message: error.message, code: "unknownPage")
     case .unknownStream:
       self.init(status: .notFound, message: error.message, code: "unknownStream")
-    case .tooManyWindows, .tooManyStreams, .tooManyPlaces, .overloaded, .storeGivenTwice,
-      .ambiguousPaths:
+    case .tooManyWindows, .tooManyPlaces:
+      self.init(
+        status: .serviceUnavailable,
+        message: error.message,
+        code: "noRoom",
+        headers: [.retryAfter: "2"]
+      )
+    case .tooManyStreams, .overloaded, .storeGivenTwice, .ambiguousPaths:
       self.init(
         status: .serviceUnavailable,
         message: error.message,
