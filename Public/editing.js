@@ -1,12 +1,14 @@
 /** What forms need in which users write something. */
+import { resetForms } from "./reset.js";
 import { tellFields } from "./tells.js";
 import { restoreUnsaved } from "./unsaved.js";
 import { upload } from "./uploads.js";
 
 export { upload };
 
-/** @param {{links: import("./links.js").Links}} page */
-export function start({ links }) {
+/** @param {{tab: import("./tab.js").Tab, links: import("./links.js").Links}} page */
+export function start({ tab, links }) {
+  resetForms(tab);
   tellFields(links);
 }
 

@@ -12,7 +12,7 @@ import { everything } from "./changes.js";
  */
 const FEATURES = [
   {
-    needs: "[data-unsaved], [data-tells], form[enctype='multipart/form-data']",
+    needs: "[data-unsaved], [data-tells], form:is([data-reset], [enctype='multipart/form-data'])",
     load: () => import("./editing.js"),
   },
   {
