@@ -1,13 +1,15 @@
 /** What forms need in which users write something. */
 import { disableIncomplete } from "./complete.js";
+import { resetForms } from "./reset.js";
 import { tellFields } from "./tells.js";
 import { restoreUnsaved } from "./unsaved.js";
 import { upload } from "./uploads.js";
 
 export { disableIncomplete, upload };
 
-/** @param {{links: import("./links.js").Links}} page */
-export function start({ links }) {
+/** @param {{tab: import("./tab.js").Tab, links: import("./links.js").Links}} page */
+export function start({ tab, links }) {
+  resetForms(tab);
   tellFields(links);
 }
 

@@ -12,7 +12,8 @@ import { everything } from "./changes.js";
  */
 const FEATURES = [
   {
-    needs: "[data-unsaved], [data-tells], [data-complete], form[enctype='multipart/form-data']",
+    needs:
+      "[data-unsaved], [data-tells], [data-complete], form:is([data-reset], [enctype='multipart/form-data'])",
     load: () => import("./editing.js"),
   },
   {

@@ -1,6 +1,7 @@
 /**
  * The errors that the server reported for a form: a message in its `[data-error]`, and one next to
- * each field concerned, which is linked to the field for assistive technology.
+ * each field concerned, which is linked to the field for assistive technology. What the fields say is
+ * not shown again in `[data-error]`, which only announces it.
  */
 import { isVisible } from "./keys.js";
 
@@ -36,10 +37,14 @@ export class FormErrors {
     const message = this.#errors.message ?? "";
     if (summary.textContent !== message) summary.textContent = message;
     summary.toggleAttribute("data-warning", !!this.#errors.isWarning);
+    let rest = message;
     for (const [name, message] of Object.entries(this.#errors.fields ?? {})) {
       const field = this.#fieldNamed(name);
-      if (field) this.#mark(field, name, message);
+      if (!field) continue;
+      this.#mark(field, name, message);
+      rest = rest.replace(message, "");
     }
+    summary.classList.toggle("hidden", rest.trim() === "");
   }
 
   /** Whether the user can see the message. */

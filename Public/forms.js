@@ -14,8 +14,9 @@
  *   submit again.
  * - A refusal is shown next to the fields, which keep their input. Success makes them clean. It
  *   also resets them if the form has `data-reset` or the response has a location. While the effect
- *   is pending they keep their input, because the effect may still fail. The form gets an
- *   `accepted` event on success, and a `declined` event with the status on a refusal.
+ *   is pending they keep their input, because the effect may still fail; `reset.js` resets them once
+ *   it has succeeded. The form gets an `accepted` event with the post on success, and a `declined`
+ *   event with the status on a refusal.
  *
  * A form with `data-url` is posted to that page, and the window stays where it is.
  *
@@ -29,13 +30,13 @@ import { goToContent, isFocusLost } from "./focus.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
-import { backoff, jittered, request } from "./request.js";
+import { backoff, jittered, LATER, request } from "./request.js";
 
 /**
  * Statuses that ask for another attempt, that do not say whether the post took effect, or that say
  * that it may still take effect.
  */
-const UNANSWERED = [408, 425, 429, 502, 503, 504, 511];
+const UNANSWERED = [...LATER, 502, 503, 504, 511];
 /** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
@@ -177,7 +178,7 @@ export class Forms {
         continue;
       }
       isAccepted = true;
-      const detail = { isPending: json.pending === true };
+      const detail = { post, isPending: json.pending === true };
       state.form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
       const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });

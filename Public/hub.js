@@ -13,7 +13,8 @@
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
  * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`,
- * `refused {isMissing, reason}`, `ping`, and `event {name, data}` for show, frame, move, version, presence and toast.
+ * `refused {isMissing, reason}`, `ping`, and `event {name, data}` for show, frame, move, version, presence,
+ * toast and ended.
  *
  * Invariants
  * - Every `here` contains the tab's tags, and the hub asks for a new one for each attempt. So the
@@ -25,7 +26,7 @@
  *   progress for its tab: nothing else is posted for it, and the tab does not know its window.
  * - The `place` that the hub keeps for a tab only saves messages. Each tab checks again for itself.
  */
-import { backoff, jittered, postJSON, request } from "./request.js";
+import { backoff, isFinal, jittered, postJSON, request } from "./request.js";
 import { EventStream } from "./stream.js";
 
 /**
@@ -204,7 +205,7 @@ export class Hub {
       // tabs lose theirs.
       tab.isForgotten = true;
       return this.#events.reopen();
-    } else if (answer?.status < 500 || code) {
+    } else if (isFinal(answer) || code === "noRoom") {
       const isMissing = code === "unknownPage";
       tab.port.postMessage({ kind: "refused", isMissing, reason: code === "noRoom" && answer.json.message });
       if (isMissing) return;
@@ -281,7 +282,7 @@ export class Hub {
       this.#admitted(tab, data.window);
       return tab ? [tab] : [];
     }
-    if (name === "toast" || name === "version") return [this.#tabOf(data.window)].filter(Boolean);
+    if (["toast", "ended", "version"].includes(name)) return [this.#tabOf(data.window)].filter(Boolean);
     if (name === "frame" || name === "move" || name === "presence") {
       const tabs = [...this.#tabs].filter((tab) => tab.place === data.place);
       if (name === "move") for (const tab of tabs) tab.place = data.to;

@@ -21,7 +21,7 @@
 import { goOn } from "./focus.js";
 import { fill } from "./late.js";
 import { changer, here, isOfPage, parameters } from "./query.js";
-import { request } from "./request.js";
+import { isFinal, request } from "./request.js";
 
 /** After this time, in milliseconds, the page is shown as busy. */
 const PATIENCE = 300;
@@ -135,10 +135,10 @@ export class Links {
   }
 
   /** From now on, a `visit` with `waits` waits only as long as an ordinary link. */
-  insist() {
+  insist(limit = LIMIT) {
     if (!this.#isUnderWay) return;
     clearTimeout(this.#limit);
-    this.#limit = setTimeout(() => this.#load(), this.#tab.connected === false ? 0 : LIMIT);
+    this.#limit = setTimeout(() => this.#load(), this.#tab.connected === false ? 0 : limit);
   }
 
   #go({ force = false, waits = false }) {
@@ -196,8 +196,9 @@ export class Links {
     const answer = await request(location.href, { method: "HEAD" });
     if (!this.#isUnderWay) return; // it was shown in the meantime
     // A reload would forget the steps.
-    if (!answer || answer.status >= 500 || this.#steps.length > 0) {
-      if (this.#tab.connected) this.insist(); // otherwise it will rejoin, with its URL
+    if (!isFinal(answer) || this.#steps.length > 0) {
+      // Without a connection, it will rejoin with its URL.
+      if (this.#tab.connected) this.insist(Math.max(LIMIT, answer?.retryAfter ?? 0));
       return;
     }
     this.#stop();

@@ -49,6 +49,14 @@ export function answerOf({ status, headers }, text) {
   };
 }
 
+/** Statuses with which a server, or a proxy, asks for another attempt later. */
+export const LATER = [408, 425, 429];
+
+/** Whether the same request, sent again, would be answered alike. */
+export function isFinal(answer) {
+  return answer?.status < 500 && !LATER.includes(answer.status);
+}
+
 /** Posts a value as JSON; see `request`. */
 export function postJSON(url, value, attempt) {
   const headers = { "Content-Type": "application/json", "Accept": "application/json" };

@@ -12,15 +12,15 @@
  * newest navigation has begun, or was answered), `patched` (regions or the overlay have changed; its
  * detail contains the changes), `pushed` (they have changed because the state did), `presence` (its
  * detail is the number of windows that show this page), `toast` (its detail is the content of a
- * toast), `version`, `refused` (the server does not let the window join or move; its detail
- * is a sentence that says why, if the user can do something about it).
+ * toast), `ended` (its detail has the token of a post whose effect has succeeded), `version`,
+ * `refused` (the server does not let the window join or move; its detail is a sentence that says why,
+ * if the user can do something about it).
  */
 import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
 import { here, learnLate, withLate } from "./query.js";
-import { isAnimated, transition } from "./transitions.js";
 
 /**
  * If patches fail twice within this time, in milliseconds, the tab reloads its page, and it waits so
@@ -35,6 +35,8 @@ export class Tab extends EventTarget {
   connected = null;
   /** Whether the server does not let the window join or move; it may do so later. */
   isRefused = false;
+  /** The module `transitions.js`. Until it is loaded, changes are shown without. */
+  transitions = null;
 
   #channel;
   #navigation = 0;
@@ -183,17 +185,19 @@ export class Tab extends EventTarget {
     this.isRefused = true;
     this.#say("refused", reason);
     // Not at once: during an upgrade, another server may still have the page.
-    if (isMissing) setTimeout(() => this.connected && !this.isShown && this.reload(), RECOVERY);
+    const refused = this.#navigation;
+    const isStill = () => this.connected && !this.isShown && refused === this.#navigation;
+    if (isMissing) setTimeout(() => isStill() && this.reload(), RECOVERY);
   }
 
   #receive(name, data) {
     const isHere = data.place === this.#place;
-    if (name === "toast") return this.#say("toast", data);
+    if (name === "toast" || name === "ended") return this.#say(name, data);
     if (name === "presence") return isHere && this.#say("presence", data.windows);
     if (name === "show") this.#show(data);
     else if (isHere && name === "move") this.#settle(data, data.to);
     else if (isHere && name === "frame") {
-      if (isAnimated(data.as)) return this.#animate(data);
+      if (this.transitions?.isAnimated(data.as)) return this.#animate(data);
       this.#push(data);
     }
     this.#reach(data.version);
@@ -212,7 +216,7 @@ export class Tab extends EventTarget {
    */
   #animate(data) {
     this.#queue = [];
-    transition(data.as, () => {
+    this.transitions.transition(data.as, () => {
       const queue = this.#queue;
       this.#queue = null;
       if (data.place === this.#place) this.#push(data); // it may have navigated

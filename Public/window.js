@@ -66,7 +66,14 @@ function showToast(content) {
 
 tab.addEventListener("toast", ({ detail }) => showToast(detail));
 
-const loadDay = () => import("./day.js").then(({ keepDay }) => keepDay(tab));
+const loadTransitions = () => import("./transitions.js").then((module) => (tab.transitions = module));
+
+let day = null;
+
+/** Tries again whenever the page is live again, until it is there. */
+function loadDay() {
+  day ??= import("./day.js").then(({ keepDay }) => keepDay(tab)).catch(() => (day = null));
+}
 
 function hasToast() {
   return document.querySelector("#toast:not([hidden])") || load("toasts").length > 0;
@@ -78,10 +85,12 @@ let hasRest = false;
 function follow() {
   const isLive = tab.isCurrent && isComplete;
   page.toggleAttribute("data-live", isLive);
-  if (!isLive || hasRest) return;
+  if (!isLive) return;
+  loadDay();
+  if (hasRest) return;
   hasRest = true;
   features.loadRest();
-  for (const start of [loadToasts, loadKeys, loadDay]) start().catch(() => {});
+  for (const start of [loadToasts, loadKeys, loadTransitions]) start().catch(() => {});
 }
 
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);

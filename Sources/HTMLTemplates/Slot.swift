@@ -245,4 +245,17 @@ public struct Slots<Model: Sendable>: Sendable, ExpressibleByArrayLiteral {
   var declarations: [SlotDeclaration] {
     self.slots.values.flatMap(\.declarations)
   }
+
+  /// Prepares the components that slots show, as if a template named each slot, whether or not their
+  /// own templates compile.
+  package func visitParts() {
+    let nowhere = TemplatePosition(file: "", line: 1, column: 1)
+    for slot in self.slots.values {
+      switch slot.kind {
+      case .writer(let compile): _ = try? compile(nowhere)
+      case .scope(let scope): scope.visitParts()
+      case .text, .optionalText, .html, .flag, .wrapper, .section: break
+      }
+    }
+  }
 }

@@ -43,6 +43,9 @@ protocol SlotScope<Model>: Sendable {
   /// The declarations of inner slots that templates must use.
   var declarations: [SlotDeclaration] { get }
 
+  /// Visits the inner slots, see ``Slots/visitParts()``.
+  func visitParts()
+
   func lifted<Whole: Sendable>(_ part: some ModelPart<Whole, Model>) -> any SlotScope<Whole>
 }
 
@@ -68,6 +71,10 @@ struct ValueScope<Model: Sendable, Value: Sendable>: SlotScope {
 
   func isEmpty(_ model: Model) -> Bool {
     self.values(model).isEmpty
+  }
+
+  func visitParts() {
+    self.slots.visitParts()
   }
 
   func compile(

@@ -40,7 +40,11 @@ final class TestStreams: Sendable {
     func write(_ event: StreamEvent) {
       self.sentBytes += event.bytes.count
       let push = Push(event.bytes)
-      if push.event == "toast" { self.toasts.append(push) } else { self.pushes.append(push) }
+      switch push.event {
+      case "toast": self.toasts.append(push)
+      case "ended": break  // only for scripts
+      default: self.pushes.append(push)
+      }
     }
 
     func close() {}

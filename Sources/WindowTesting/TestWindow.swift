@@ -102,6 +102,11 @@ extension TestWindow {
     _ = try self.receive()
   }
 
+  func leave() async throws {
+    guard let id = self.contents.withLock({ $0.id }) else { return }
+    try await self.app.windows.leave(id, session: self.session)
+  }
+
   /// Submits a form, and follows the location of the answer.
   ///
   /// - Parameters:

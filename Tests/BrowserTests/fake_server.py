@@ -40,6 +40,7 @@ class FakeServer:
         self.leaves = []  # window ids
         self.posts = []  # {path, fields, window, headers} of each post to a page
         self.heads = []  # the path of each HEAD
+        self.answer_head = (200, {})  # status and headers of the answer to each
         self.page_loads = []  # the path of each GET of a page
         self.show = lambda window: {}  # the content of a `show` event besides its frame; None for no event
         self.answer = lambda post: (200, {"version": self.version})  # None: hangs up
@@ -199,7 +200,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_HEAD(self):
         self.fake.note(self.fake.heads, self.path)
-        self.send(200, b"", "text/html; charset=utf-8")
+        status, headers = self.fake.answer_head
+        self.send(status, b"", "text/html; charset=utf-8", headers)
 
     def do_GET(self):
         path = urlsplit(self.path).path

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 SAVE = "[data-form=save]"
 FILTER = "form[data-local]"
+FAILURE = "This did not work. The disk is full."
 
 
 def enter(page, form):
@@ -103,6 +104,61 @@ def test_a_hidden_field_keeps_its_parameter(app, plain, open_live, kind):
     page.click(f"{FILTER} button")
 
     expect(page.locator("#local")).to_have_text("text=a&origin=map")
+
+
+def test_a_form_with_reset_is_emptied_once_its_effect_has_succeeded(app, open_live):
+    """It never was, if there was an effect."""
+    page = open_live(app, "/board")
+    text = page.locator(f"{SAVE} [name=text]")
+    text.fill("slow")
+
+    page.click(f"{SAVE} button")
+
+    expect(page.locator(f"{SAVE}:not([aria-busy])")).to_be_attached()
+    expect(text).to_have_value("slow")
+    move(page, "A", "Done")  # see `Board.status`
+    expect(text).to_have_value("")
+
+
+@pytest.mark.main_path
+def test_a_window_is_told_why_what_it_started_has_failed(app, open_live):
+    page, other = open_live(app, "/board"), open_live(app, "/board")
+    page.fill(f"{SAVE} [name=text]", "fail")
+
+    page.click(f"{SAVE} button")
+
+    told = page.locator("#toast [role=status]")
+    expect(told).to_have_text(FAILURE)
+    expect(page.locator(f"{SAVE} [name=text]")).to_have_value("fail")
+    expect(other.locator("#toast")).to_be_hidden()
+    page.reload()
+    expect(told).to_have_text(FAILURE)
+
+
+def test_a_page_that_was_reloaded_meanwhile_is_told_why_it_failed(app, open_live):
+    page = open_live(app, "/board")
+    page.fill(f"{SAVE} [name=text]", "doomed")
+    page.click(f"{SAVE} button")
+    expect(page.locator(f"{SAVE}:not([aria-busy])")).to_be_attached()
+    page.reload()
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+    move(page, "A", "Done")  # see `Board.status`
+
+    expect(page.locator("#toast [role=status]")).to_have_text(FAILURE)
+
+
+@pytest.mark.main_path
+def test_without_javascript_the_page_says_why_something_failed(app, plain):
+    plain.goto(app.url + "/board")
+    plain.fill(f"{SAVE} [name=text]", "fail")
+
+    with plain.expect_response("**/board") as answer:
+        plain.click(f"{SAVE} button")
+
+    assert answer.value.status == 500
+    expect(plain.locator("#toast [role=status]")).to_have_text(FAILURE)
+    expect(plain.locator(f"{SAVE} [name=text]")).to_have_value("fail")
 
 
 @pytest.mark.main_path

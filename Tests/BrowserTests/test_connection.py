@@ -369,6 +369,28 @@ def test_a_tab_whose_page_is_gone_reloads_and_leaves_the_others_alone(fake_serve
     assert fake_server.stream_count == 1
 
 
+def test_a_tab_whose_page_was_gone_does_not_reload_once_it_is_elsewhere(fake_server, context):
+    """It reloaded while the answer to a newer navigation was under way."""
+    fake_server.content["/gone"] = '<a data-set="page=2">two</a>'
+    fake_server.answer_window = lambda body: (404, {"message": "", "code": "unknownPage"})
+    page = context.new_page()
+    page.add_init_script(NO_SHARED_WORKER)  # its clock cannot be set
+    page.clock.install()
+    with page.expect_response("**/_/windows"):
+        page.goto(fake_server.url + "/gone")
+    page.evaluate("fetch('/blank')")  # a request after the answer was read
+
+    page.clock.fast_forward(4000)
+    fake_server.show = lambda window: None
+    fake_server.answer_window = lambda body: None
+    page.click("a")
+    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
+    page.clock.fast_forward(1500)
+
+    page.evaluate("fetch('/blank')")
+    assert fake_server.page_loads == ["/gone"]
+
+
 def test_a_404_of_something_in_between_reloads_nothing(fake_server, live):
     """Some proxies answer with it while no server is there."""
     refusals = iter([(404, {})] * 2)
@@ -429,6 +451,24 @@ def test_a_window_whose_time_zone_changes_asks_with_the_new_one(fake_server, liv
 
     fake_server.wait(lambda: len(fake_server.moves) == 1, "the move")
     assert "zone=Asia%2FTokyo" in page.evaluate("document.cookie")
+
+
+def test_what_notices_a_new_day_is_loaded_later_if_it_could_not_be(fake_server, live, context):
+    attempts = []
+
+    def answer(route):
+        attempts.append(route.request.url)
+        route.abort() if len(attempts) == 1 else route.continue_()
+
+    page = context.new_page()
+    page.route("**/day.js", answer)
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("day.js")):
+        live("/", page=page)
+
+    with page.expect_response("**/day.js"):
+        fake_server.kill()  # the page is live again once it has joined again
+
+    assert len(attempts) == 2
 
 
 @pytest.mark.parametrize("status", [400, 500, 503])

@@ -363,6 +363,46 @@ def test_a_refusal_is_shown_beside_the_fields_and_keeps_the_input(fake_server, l
     expect(page.locator("[aria-invalid], [data-field-error], [aria-describedby]")).to_have_count(0)
 
 
+@pytest.mark.parametrize("message, is_beside", [
+    ("Too short.", True), ("Too short. Choose a shop.", False), ("Not so.", False),
+])
+def test_a_message_that_shows_beside_its_field_does_not_show_twice(
+    fake_server, live, message, is_beside
+):
+    page = live("/", ONCE)
+    fake_server.answer = lambda post: (
+        422, {"version": 0, "message": message, "fields": {"name": "Too short."}})
+
+    page.click("#go")
+
+    expect(page.locator("[data-field-error]")).to_have_text("Too short.")
+    expect(page.locator("[data-error]")).to_have_text(message)  # it is announced
+    expect(page.locator("[data-error].hidden")).to_have_count(int(is_beside))
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+def test_a_form_with_reset_is_emptied_when_its_effect_has_succeeded(
+    fake_server, live, gate, is_early
+):
+    page = live("/", ONCE.replace('data-form="save"', 'data-form="save" data-reset'))
+    fake_server.answer = lambda post, answer=fake_server.answer: answer(post) and (
+        200, {"version": 0, "pending": True})
+    page.fill("[name=name]", "posted")
+    page.click("#go")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    ended = {"window": next(iter(fake_server.windows)), "token": tokens(fake_server)[0]}
+
+    if not is_early:
+        gate.set()
+        expect(page.locator(IDLE)).to_be_attached()
+        expect(page.locator("[name=name]")).to_have_value("posted")
+    fake_server.push("ended", ended)
+    fake_server.push("ended", ended | {"token": "another"})
+    gate.set()
+
+    expect(page.locator("[name=name]")).to_have_value("old")
+
+
 @pytest.mark.parametrize("status", [400, 403, 409, 413, 500])
 def test_a_refusal_without_a_message_is_shown_too(fake_server, live, status):
     page = live("/", COUNT)

@@ -309,6 +309,36 @@ def test_a_navigation_that_is_refused_loads_the_page(fake_server, live):
     expect(page.locator("html[data-live]")).to_be_attached()
 
 
+@pytest.mark.parametrize("status", [408, 425, 429])
+def test_a_navigation_that_is_refused_for_now_is_tried_again(fake_server, live, echo, status):
+    """The limit of a proxy was taken for an answer, so the page was loaded."""
+    page = live("/", LINKS)
+    refusals = iter([(status, {}, {"Retry-After": "1"})])
+    fake_server.answer_window = lambda body: next(refusals, None)
+
+    page.click("text=1")
+
+    expect(page.locator("main p")).to_have_text("/?page=1")
+    assert len(fake_server.moves) == 2
+    assert fake_server.page_loads == ["/"]
+
+
+def test_a_page_that_would_be_refused_for_now_is_not_loaded(fake_server, live, echo):
+    """The visitor saw the refusal instead of the page."""
+    page = live("/", LINKS)
+    fake_server.show = lambda window: None
+    fake_server.answer_head = (429, {"Retry-After": "3"})
+    page.click("text=1")
+    fake_server.wait(lambda: fake_server.heads, "the question whether the page can be loaded")
+    page.evaluate("fetch('/blank')")
+
+    fake_server.show = echo
+    fake_server.send_show(next(iter(fake_server.windows)))
+
+    expect(page.locator("main p")).to_have_text("/?page=1")
+    assert fake_server.page_loads == ["/"]
+
+
 def test_without_a_server_the_page_stays_and_later_catches_up(fake_server, live, echo):
     page = live("/", LINKS)
     fake_server.go_down()

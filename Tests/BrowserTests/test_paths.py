@@ -69,6 +69,13 @@ def test_a_link_to_a_missing_item_shows_a_message_and_the_rest(app, context):
     expect(page.get_by_text(GONE)).to_have_count(0)
 
 
+def test_a_link_to_an_item_that_is_known_to_be_deleted_is_gone(app):
+    answer = get(app, "/items/deleted-ant")
+
+    assert answer.status == 410
+    assert GONE in answer.text
+
+
 def test_an_item_deleted_elsewhere_leaves_the_path(app, open_live):
     page, other = open_live(app, "/items/item-1"), open_live(app, "/fixture")
 

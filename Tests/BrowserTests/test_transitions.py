@@ -14,9 +14,17 @@ SPY = """() => {
 }"""
 
 
+# Whether what shows transitions is loaded.
+LOADED = """async () => {
+  const { tab } = await import(document.querySelector("script[src$='window.js']").src);
+  return tab.transitions !== null;
+}"""
+
+
 @pytest.fixture
 def counter_page(counter, open_live):
     page = open_live(counter, "/counter")
+    page.wait_for_function(LOADED)
     page.evaluate(SPY)
     return page
 

@@ -34,6 +34,32 @@ func keepPictures(_ configuration: inout WebServerConfiguration) throws {
   )
 }
 
+struct TicketsState: StoreState {
+  typealias Action = NotesAction
+
+  var nextNumber = 1
+}
+
+struct TicketPage: Root {
+  typealias State = TicketsState
+
+  struct Local: LocalState {
+    var number: Int?
+
+    static let parameters: [Parameter<Self>] = [Parameter("number", \.number)]
+  }
+
+  init(_ local: Local) {}
+
+  static func wasDeleted(_ local: Local, _ state: TicketsState) -> Bool {
+    local.number.map { $0 < state.nextNumber } ?? false
+  }
+
+  var body: some Component {
+    PageSnippets.AnimalRow(animalId: "Dog")
+  }
+}
+
 enum PageSnippets {
   struct Content: Root {
     typealias State = AnimalsState

@@ -1,4 +1,5 @@
 import HTMLTemplates
+public import ImmutableData
 public import ImmutableUI
 
 /// A form and local state with a field of each kind, and cards in three columns.
@@ -46,6 +47,19 @@ public struct Board: Root {
 
   public static var page: Page<Self> {
     Page(Self.self, at: "/board", title: "Board")
+  }
+
+  /// How the save of some texts ends, as if it took until a card is done.
+  public static func status(of action: FixtureAction, in state: FixtureState) -> OperationStatus? {
+    guard case .ui(.onTapSaveButton(let note)) = action else { return nil }
+    let hasEnded = state.cards.contains { $0.column == .done }
+    let failure = OperationStatus.failure(error: "The disk is full.")
+    return switch note.text {
+    case "fail": failure
+    case "doomed": hasEnded ? failure : .waiting
+    case "slow": hasEnded ? .success : .waiting
+    default: nil
+    }
   }
 }
 
@@ -117,7 +131,8 @@ extension Board {
     }
 
     static let template = Template<Self>([
-      .form("save", Board.save, attributes: { _ in ["class": "quick", "id": "save"] }),
+      .form(
+        "save", Board.save, attributes: { _ in ["class": "quick", "id": "save", "data-reset": ""] }),
       .field("secret", Fields.secret) { _ in "secret" },
       .field("text", Fields.text),
       .field("notes", Fields.notes) { _ in "\nold" },

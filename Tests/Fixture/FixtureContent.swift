@@ -35,6 +35,11 @@ public struct FixtureContent: Root {
     .selection(["items": \.selected], of: FixtureState.selectItem(id:))
   ]
 
+  /// As if the fixture gave deleted items such ids.
+  public static func wasDeleted(_ local: Local, _ state: FixtureState) -> Bool {
+    local.selected?.hasPrefix("deleted-") == true
+  }
+
   public var body: some Component {
     Container(search: self.search, order: self.order, selected: self.selected)
   }

@@ -70,6 +70,8 @@ struct StoreStateTests {
   }
 
   @Test func `a page asks its state how an action ended`() async throws {
-    #expect(try await self.toast(at: "/front", .failure(error: "It is broken.")) == nil)
+    #expect(
+      try await self.toast(at: "/front", .failure(error: "It is broken."))
+        == "This did not work. It is broken.")
   }
 }

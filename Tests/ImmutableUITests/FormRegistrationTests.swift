@@ -84,7 +84,31 @@ struct FormRegistrationTests {
         """)
   }
 
+  @Test func `two components with one template are named if the outer one does not compile`() throws
+  {
+    let set = TemplateSet(library: TemplateLibrary(sources: ["Shared": "{{text}}"]))
+
+    let error = #expect(throws: TemplateError.self) { try set.prepareOnce(Outer.self) }
+
+    #expect(
+      error?.message == """
+        there is no slot "text". There are: sheet. (the template of Outer and Inner: give each a \
+        Swift file and a template of its own)
+        """)
+  }
+
   private struct Other: Sendable {}
+
+  private struct Outer: Presenter {
+    static let template = Template<Self>(
+      named: "Shared",
+      [.optional("sheet", [.component("inner") { $0 }]) { _ in Inner() }]
+    )
+  }
+
+  private struct Inner: Presenter {
+    static let template = Template<Self>(named: "Shared", [.text("text") { _ in "" }])
+  }
 
   @Test func `a form is registered by being used`() throws {
     let set = TemplateSet(library: TemplateLibrary(sources: ["Model": Self.used]))

@@ -71,8 +71,9 @@ extension Product {
         writer: writer,
         isWaiting: location.isWaiting(in: snapshot.state),
         isMissing: isMissing,
+        wasDeleted: isMissing && requested.wasDeleted(in: snapshot.state),
         toast: request.session.flatMap {
-          self.toast(for: $0, writer.showsRefusal ? nil : request.refused)
+          self.toast(for: $0, writer.showsRefusal ? nil : request.refused, in: composition)
         }
       )
     )
@@ -80,9 +81,13 @@ extension Product {
 
   /// The toast of a page: why a submission was refused if no form shows it, or else the result of
   /// an earlier submission.
-  private func toast(for session: Identifier, _ unshown: RefusedSubmission?) -> ToastContent? {
+  private func toast(
+    for session: Identifier,
+    _ unshown: RefusedSubmission?,
+    in composition: Composition
+  ) -> ToastContent? {
     guard let unshown, unshown.refusal.message.isEmpty == false else {
-      return self.toasts.take(for: session)
+      return self.toasts.take(for: session).flatMap { composition.tells($0) ? nil : $0 }
     }
     return self.toasts.content(refusing: unshown, to: session)
   }

@@ -115,6 +115,8 @@ extension Product {
   private struct Reduced: Sendable {
     let submission: AcceptedSubmission
     let effect: SubmissionEffect<State>?
+    /// Whether a sheet waits for the effect, and shows how it ended.
+    var isPresented = false
     let toast: Toast<State>?
   }
 
@@ -144,9 +146,10 @@ extension Product {
     let state = self.source.snapshot().state(at: version)
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
     var target = location
+    var isPresented = false
     if let closing = location.closing(closings) {
-      let waits = closing.closing == .onSuccess && effect != nil
-      target = location.posted(name, closing, waits: waits)
+      isPresented = closing.closing == .onSuccess && effect != nil
+      target = location.posted(name, closing, waits: isPresented)
     }
     let submission = AcceptedSubmission(
       version: version,
@@ -156,6 +159,7 @@ extension Product {
     return Reduced(
       submission: submission,
       effect: effect,
+      isPresented: isPresented,
       // If another process reduced the action first, its toast has the undo for the state at that
       // time.
       toast: self.sharedToasts[name, of: post.session] ?? location.toast(for: action, in: old)
@@ -267,11 +271,11 @@ extension Product {
     // The frame of the action may already have been made, and the next one may be a long time away.
     self.latency.didPush(self.framedVersion)
     if let recipient = post.recipient(of: State.self) {
-      if let toast = reduced.toast {
-        self.toasts.keep(
-          toast, of: submission.name, post.session, post.client, for: recipient,
-          url: self.url(of: post), bytes: post.fields.heapSize)
-      }
+      let isAwaited = reduced.effect != nil && reduced.isPresented == false
+      self.toasts.keep(
+        reduced.toast, isAwaited ? AwaitedEffect(token: post.fields[FormField.token]) : nil,
+        of: submission.name, post.session, post.client, for: recipient, url: self.url(of: post),
+        bytes: post.fields.heapSize)
       if let undo, reduced.effect != nil {
         self.toasts.keep(undo, of: submission.name, for: recipient)
       }
@@ -345,8 +349,8 @@ extension Product {
 
   private func tell(_ name: String, _ outcome: OperationStatus?) {
     let snapshot = self.source.snapshot()
-    guard let toast = self.toasts.didEnd(name, outcome, in: snapshot.state) else { return }
-    self.announcements.append(toast)
+    guard let announcement = self.toasts.didEnd(name, outcome, in: snapshot.state) else { return }
+    self.announcements.append(announcement)
     if snapshot.version == self.framedVersion { self.sendToasts() }
   }
 
@@ -354,14 +358,42 @@ extension Product {
   /// window could undo what it still shows.
   func sendToasts() {
     guard self.announcements.isEmpty == false else { return }
-    let commands = self.announcements.map { toast in
-      HubCommand.tell(
-        stream: toast.stream,
-        EventWriter.toast(toast.content, window: toast.window, version: self.framedVersion)
-      )
-    }
+    let announcements = self.announcements
     self.announcements = []
-    self.context.outbox.send(commands)
+    for announcement in announcements {
+      let (window, stream) = (announcement.window, announcement.stream)
+      if let token = announcement.token {
+        let event = EventWriter.ended(token, window: window, version: self.framedVersion)
+        self.context.outbox.send([.tell(stream: stream, event)])
+      }
+      guard let content = announcement.content else { continue }
+      guard content.failure != nil, self.context.directory[window] == nil else {
+        self.send(content, to: window, on: stream)
+        continue
+      }
+      // Its page was reloaded, or its connection was lost.
+      let others = self.context.directory.windows(of: announcement.session)
+        .filter { self.places[$0.window] != nil }
+      for other in others { self.send(content, to: other.window, on: other.stream) }
+      if others.isEmpty { self.toasts.keep(content, of: announcement) }
+    }
+  }
+
+  /// Sends a toast, unless it tells of a failure whose reason the window shows anyway.
+  func send(_ content: ToastContent, to window: Identifier, on stream: Identifier) {
+    if let shown = self.places[window]?.place.composition, shown.tells(content) { return }
+    let event = EventWriter.toast(content, window: window, version: self.framedVersion)
+    self.context.outbox.send([.tell(stream: stream, event)])
+  }
+}
+
+extension Composition {
+  /// Whether it shows the reason of the failure that a toast tells of.
+  ///
+  /// - Complexity: O(n), n bytes, if it tells of a failure.
+  func tells(_ toast: ToastContent) -> Bool {
+    guard let reason = toast.failure, reason.isEmpty == false else { return false }
+    return self.regions.contains { $0.rendered.contains(reason) }
   }
 }
 

@@ -47,6 +47,9 @@ extension Product {
       self.places.put(request.window, window, &self.regions)
       self.context.outbox.send([command])
     }
+    if request.joins, let failure = self.toasts.takeFailure(for: request.session) {
+      self.send(failure, to: request.window, on: request.stream)
+    }
     // The result of these actions reaches the window in a later frame.
     let location = place.location
     let actions = location.appear(in: snapshot.state)

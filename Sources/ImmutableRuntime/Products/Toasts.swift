@@ -9,6 +9,15 @@ public struct ToastContent: Hashable, Sendable {
   public let submission: String?
   /// The page to which that form is posted. The window may show a page of another product by then.
   let url: String
+  /// Why the submission has failed; `nil` if it has not. A page that shows the reason itself needs no
+  /// toast.
+  var failure: String?
+}
+
+/// An effect whose end is told to the window that posted the form.
+struct AwaitedEffect: Sendable {
+  /// The submission's token; `nil` if it has none.
+  let token: String?
 }
 
 /// The toasts about submissions, and how the submissions are undone.
@@ -40,14 +49,20 @@ struct Toasts<State: StoreState> {
     mutating func didFail() { self.entry.failures += 1 }
   }
 
+  /// What a window is told of the end of one of its submissions.
   struct Announcement: Sendable {
-    let content: ToastContent
+    let content: ToastContent?
+    /// The token of a submission whose effect has succeeded, if the window waits for that.
+    let token: String?
     let window: Identifier
     let stream: Identifier
+    let session: Identifier
+    let client: String
   }
 
   fileprivate struct Entry: Sendable {
-    let toast: Toast<State>
+    let toast: Toast<State>?
+    let awaited: AwaitedEffect?
     let session: Identifier
     let client: String
     var recipient: Recipient
@@ -70,15 +85,19 @@ struct Toasts<State: StoreState> {
   var bytes: Int { self.entries.bytes + self.undos.bytes + self.nextPages.bytes }
   var count: Int { self.entries.count + self.undos.count + self.nextPages.count }
 
-  /// Keeps the toast to show once the effect of a submission has succeeded.
+  /// Keeps the toast to show once the effect of a submission has succeeded, and whom to tell if it
+  /// fails.
   ///
   /// - Parameters:
+  ///   - awaited: The effect; `nil` if there is none, or if the sheet that waits for it tells how it
+  ///     ended.
   ///   - name: The submission's name.
   ///   - client: The network of the client that posted it.
   ///   - url: The page that it was posted to.
   ///   - bytes: The size of the form that was posted.
   mutating func keep(
-    _ toast: Toast<State>,
+    _ toast: Toast<State>?,
+    _ awaited: AwaitedEffect?,
     of name: String,
     _ session: Identifier,
     _ client: String,
@@ -86,26 +105,35 @@ struct Toasts<State: StoreState> {
     url: String,
     bytes: Int
   ) {
-    let bytes = toast.message.heapSize + name.heapSize + url.heapSize + max(bytes, 1_024)
+    guard toast != nil || awaited != nil else { return }
+    let bytes = (toast?.message.heapSize ?? 0) + name.heapSize + url.heapSize + max(bytes, 1_024)
     let entry = Entry(
-      toast: toast, session: session, client: client, recipient: recipient, url: url, bytes: bytes)
+      toast: toast, awaited: awaited, session: session, client: client, recipient: recipient,
+      url: url, bytes: bytes)
     self.entries.insert(entry, for: name, bytes: bytes, of: client)
   }
 
   /// The effect of a submission has ended.
   ///
   /// - Parameter state: The state at that time.
-  /// - Returns: The toast to send to a window.
+  /// - Returns: What to tell a window.
   mutating func didEnd(_ name: String, _ status: OperationStatus?, in state: State) -> Announcement?
   {
     let undone = self.undos.removeValue(for: name)
     switch status {
     case .success:
       guard let entry = self.entries[name] else { return nil }
-      return self.announce(self.content(name, entry, state), to: entry.recipient, entry.client)
+      if entry.toast == nil { self.entries.removeValue(for: name) }
+      let content = entry.toast.map { self.content(name, $0, entry.url, state) }
+      return self.announce(content, entry, to: entry.recipient)
     case .failure, .empty:
-      self.entries.removeValue(for: name)
-      guard var undone else { return nil }
+      let entry = self.entries.removeValue(for: name)
+      guard var undone else {
+        guard let entry, entry.awaited != nil, let reason = status?.error else { return nil }
+        let content = ToastContent(
+          message: "This did not work. \(reason)", submission: nil, url: entry.url, failure: reason)
+        return self.announce(content, entry, to: entry.recipient)
+      }
       undone.undo.didFail()
       self.putBack(undone.undo)
       let content = ToastContent(
@@ -114,7 +142,7 @@ struct Toasts<State: StoreState> {
         submission: undone.undo.name,
         url: undone.undo.entry.url
       )
-      return self.announce(content, to: undone.recipient, undone.undo.entry.client)
+      return self.announce(content, undone.undo.entry, to: undone.recipient)
     case .waiting, nil:
       return nil
     }
@@ -140,6 +168,17 @@ struct Toasts<State: StoreState> {
     self.nextPages.removeValue(for: session)
   }
 
+  /// The toast of a failure for a session that had no window when it happened, returned once.
+  mutating func takeFailure(for session: Identifier) -> ToastContent? {
+    self.nextPages[session]?.failure == nil ? nil : self.take(for: session)
+  }
+
+  /// Keeps what a window was to be told, for the next page or window of its session, because that
+  /// window is gone.
+  mutating func keep(_ content: ToastContent, of announcement: Announcement) {
+    self.keep(content, forNextPageOf: announcement.session, announcement.client)
+  }
+
   /// The toast of a page that answers a refused submission. An undo can be tried again while it is
   /// kept.
   func content(refusing refused: RefusedSubmission, to session: Identifier) -> ToastContent {
@@ -157,7 +196,7 @@ struct Toasts<State: StoreState> {
   ///
   /// - Returns: `nil` if it was already undone, belongs to another session, or is too old.
   mutating func takeUndo(of name: String, _ session: Identifier) -> Undo? {
-    guard let entry = self.entries[name], entry.session == session, let action = entry.toast.undo
+    guard let entry = self.entries[name], entry.session == session, let action = entry.toast?.undo
     else { return nil }
     self.entries.removeValue(for: name)
     return Undo(name: name, entry: entry, action: action)
@@ -178,26 +217,43 @@ struct Toasts<State: StoreState> {
   }
 
   private mutating func announce(
-    _ content: ToastContent,
-    to recipient: Recipient,
-    _ client: String
+    _ content: ToastContent?,
+    _ entry: Entry,
+    to recipient: Recipient
   ) -> Announcement? {
     switch recipient {
     case .window(let window, let stream):
-      return Announcement(content: content, window: window, stream: stream)
+      let hasSucceeded = content?.failure == nil
+      return Announcement(
+        content: content, token: hasSucceeded ? entry.awaited?.token : nil, window: window,
+        stream: stream, session: entry.session, client: entry.client)
     case .nextPage(let session):
-      let bytes =
-        content.message.heapSize + (content.submission?.heapSize ?? 0) + content.url.heapSize
-      self.nextPages.insert(content, for: session, bytes: bytes, of: client)
+      if let content { self.keep(content, forNextPageOf: session, entry.client) }
       return nil
     }
   }
 
-  private func content(_ name: String, _ entry: Entry, _ state: State) -> ToastContent {
+  private mutating func keep(
+    _ content: ToastContent,
+    forNextPageOf session: Identifier,
+    _ client: String
+  ) {
+    let bytes =
+      content.message.heapSize + (content.submission?.heapSize ?? 0) + content.url.heapSize
+      + (content.failure?.heapSize ?? 0)
+    self.nextPages.insert(content, for: session, bytes: bytes, of: client)
+  }
+
+  private func content(
+    _ name: String,
+    _ toast: Toast<State>,
+    _ url: String,
+    _ state: State
+  ) -> ToastContent {
     ToastContent(
-      message: entry.toast.message.sentence(in: state),
-      submission: entry.toast.undo == nil ? nil : name,
-      url: entry.url
+      message: toast.message.sentence(in: state),
+      submission: toast.undo == nil ? nil : name,
+      url: url
     )
   }
 }
@@ -232,7 +288,8 @@ extension Toasts.Undo {
     guard let action = toast.undo else { return nil }
     self.name = name
     self.entry = Toasts.Entry(
-      toast: toast, session: session, client: client, recipient: recipient, url: url, bytes: bytes)
+      toast: toast, awaited: nil, session: session, client: client, recipient: recipient, url: url,
+      bytes: bytes)
     self.action = action
   }
 }

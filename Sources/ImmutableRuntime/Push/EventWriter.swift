@@ -125,6 +125,16 @@ enum EventWriter {
     }
   }
 
+  /// - Parameter token: The token of a submission of the window whose effect has succeeded.
+  static func ended(_ token: String, window: Identifier, version: UInt64) -> StreamEvent {
+    self.event("ended", version) { json in
+      json.write("\"window\":")
+      json.write(string: window.text)
+      json.write(",\"token\":")
+      json.write(string: token)
+    }
+  }
+
   static func version(_ version: UInt64, window: Identifier) -> StreamEvent {
     self.event("version", version) { json in
       json.write("\"window\":")

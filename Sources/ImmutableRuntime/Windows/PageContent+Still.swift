@@ -13,6 +13,7 @@ extension PageContent {
       writer: PageWriter(composition: composition, context: context),
       isWaiting: false,
       isMissing: false,
+      wasDeleted: false,
       toast: nil
     )
   }

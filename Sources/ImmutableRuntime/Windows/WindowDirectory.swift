@@ -109,6 +109,16 @@ final class WindowDirectory: Sendable {
     }
   }
 
+  /// The windows of a session.
+  ///
+  /// - Complexity: O(s), s streams.
+  func windows(of session: Identifier) -> [(window: Identifier, stream: Identifier)] {
+    self.contents.withLock { contents in
+      contents.streams.filter { $0.value.session == session }
+        .flatMap { id, stream in stream.windows.map { (window: $0, stream: id) } }
+    }
+  }
+
   /// - Throws: ``WindowError`` if a window of the session may not join the stream.
   func checkRoom(
     on stream: Identifier,

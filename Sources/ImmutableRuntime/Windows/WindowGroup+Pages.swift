@@ -17,6 +17,8 @@ public struct PageContent: Sendable {
   public let isWaiting: Bool
   /// Whether the path names something that does not exist. The page then shows the closest match.
   public let isMissing: Bool
+  /// Whether what is missing has existed, and was deleted.
+  public let wasDeleted: Bool
   /// The toast about a submission that came without JavaScript.
   public let toast: ToastContent?
 

@@ -89,7 +89,8 @@ extension Site {
         content.writer
       )
       let first = body.next()
-      let status = status ?? (content.isMissing ? .notFound : .ok)
+      let missing: HTTPResponse.Status = content.wasDeleted ? .gone : .notFound
+      let status = status ?? (content.isMissing ? missing : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])
       response.headers[.vary] = "Accept-Encoding"
       let isGzipped = request.acceptsGzip && first.count >= 1_024

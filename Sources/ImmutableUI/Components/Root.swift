@@ -46,10 +46,22 @@ public protocol Root: Component, Hashable {
   /// The fetches to start when a window first shows this.
   static var fetches: [Fetch<Self>] { get }
 
+  /// Whether something that local state refers to has existed, and was deleted. An address that
+  /// contains it in its path is then answered with 410 instead of 404. Pure. By default `false`,
+  /// because most states do not remember what was deleted.
+  ///
+  /// ```swift
+  /// static func wasDeleted(_ local: Local, _ state: State) -> Bool {
+  ///   local.number.map { $0 < state.nextNumber } ?? false
+  /// }
+  /// ```
+  static func wasDeleted(_ local: Local, _ state: State) -> Bool
+
   /// The status of an action's side effect; `nil` or `.empty` if it has none. After `.waiting`,
   /// `.empty` means that it was cancelled: then there is no toast, and a sheet stays open. Without
-  /// JavaScript, the answer to a post waits until the effect has ended. Pure. By default it is what
-  /// the state says for all pages (``StoreState``).
+  /// JavaScript, the answer to a post waits until the effect has ended. The window that posted the
+  /// action is told of a failure, unless its page shows the reason. Pure. By default it is what the
+  /// state says for all pages (``StoreState``).
   static func status(of action: State.Action, in state: State) -> OperationStatus?
 
   /// The toast for the window that posted an action, shown once its effect has succeeded; `nil`
@@ -66,6 +78,8 @@ extension Root {
 
   public static var references: [Reference<Self>] { [] }
   public static var fetches: [Fetch<Self>] { [] }
+
+  public static func wasDeleted(_ local: Local, _ state: State) -> Bool { false }
 
   public static func status(of action: State.Action, in state: State) -> OperationStatus? {
     State.status(of: action, in: state)

@@ -58,20 +58,20 @@ public final class TemplateSet: Sendable {
     // What a row must not contain is found only when it is compiled in a row.
     let isNewInRow = RowScope.isInRow && self.inRows.withLock { $0.insert(key).inserted }
     guard isNew || isNewInRow else { return }
-    let owners = self.owners.withLock { owners in
-      if isNew { owners[template.name, default: []].append("\(Model.self)") }
-      return owners[template.name] ?? []
+    if isNew {
+      self.owners.withLock { $0[template.name, default: []].append("\(Model.self)") }
     }
     do {
       let program = try self.program(of: template, key)
       self.programs.withLock { $0[key] = Program(program) }
-    } catch let error as TemplateError
-      where owners.count > 1 && error.file == "\(template.name).mustache"
-    {
-      // Two components in one Swift file.
-      throw error.adding(
+    } catch let error as TemplateError where error.file == "\(template.name).mustache" {
+      let owners = self.owners.withLock { $0[template.name] ?? [] }
+      let hint =
         "(the template of \(owners.joined(separator: " and ")): give each a Swift file and a template "
-          + "of its own)")
+        + "of its own)"
+      // Two components in one Swift file; a part may have said so already.
+      guard owners.count > 1, error.message.hasSuffix(hint) == false else { throw error }
+      throw error.adding(hint)
     }
   }
 
@@ -85,7 +85,14 @@ public final class TemplateSet: Sendable {
         let isInForm = FormScope.current != nil || FormScope.isAroundComponent
         return try FormScope.$isAroundComponent.withValue(isInForm) {
           try FormScope.$current.withValue(nil) {
-            try self.library.compile(template.name, template.slots, inspecting: FormScope.inspect)
+            do {
+              return try self.library.compile(
+                template.name, template.slots, inspecting: FormScope.inspect)
+            } catch {
+              // A part that has the same template belongs into the error.
+              template.slots.visitParts()
+              throw error
+            }
           }
         }
       }

@@ -29,6 +29,8 @@ package protocol Location<State>: Sendable {
   /// Whether its path names something that does not exist, or no longer exists. Only the required
   /// parameters of a path are kept then; others are taken out of the URL.
   var hasGone: Bool { get }
+  /// Whether what its path names has existed, and was deleted.
+  func wasDeleted(in state: State) -> Bool
   /// Whether the location has nothing to show yet, because its data is being fetched or was never
   /// requested.
   func isLoading(in state: State) -> Bool
@@ -111,6 +113,10 @@ struct PageLocation<Content: Root>: Location {
 
   func appear(in state: Content.State) -> [Content.State.Action] {
     Content.onAppear(self.local, state)
+  }
+
+  func wasDeleted(in state: Content.State) -> Bool {
+    Content.wasDeleted(self.local, state)
   }
 
   func isLoading(in state: Content.State) -> Bool {

@@ -39,6 +39,19 @@ package final class Rendered: Sendable {
 }
 
 extension Rendered {
+  /// Whether its HTML contains a text.
+  ///
+  /// - Complexity: O(n), n bytes.
+  package func contains(_ text: String) -> Bool {
+    var writer = HTMLWriter()
+    writer.escape(text)
+    let bytes = writer.bytes
+    return self.bytes.firstRange(of: bytes) != nil
+      || self.lists.contains { list in
+        list.rows.contains { $0.bytes.firstRange(of: bytes) != nil }
+      }
+  }
+
   /// The size in memory, in bytes, without the rows of an older version that it shares.
   ///
   /// - Complexity: O(n / 32 + m), n rows, m rows in the groups that differ.
