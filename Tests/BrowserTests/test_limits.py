@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from raw import Session, exchange, get, post, request, statuses
+from raw import Session, exchange, get, post, statuses
 
 HEAD = b"GET /counter HTTP/1.1\r\nHost: localhost\r\n"
 POST = (
@@ -71,17 +71,6 @@ def test_a_second_request_that_stops_times_out(impatient):
 
     assert received.startswith(b"HTTP/1.1 200 ")
     assert received.count(b"HTTP/1.1 ") == 1 or b"HTTP/1.1 408 " in received
-
-
-def test_an_error_page_says_in_words_what_to_do(impatient):
-    _, late = exchange(impatient, HEAD + b"\r\n" + POST).decode().split("HTTP/1.1 408 ")
-    wrong = request(impatient, "PUT", "/counter", headers={"Accept": "text/html"})
-
-    assert "<h1 id=\"error\">Not right now.</h1>" in late
-    assert "Try again</a>" in late
-    assert wrong.status == 405
-    assert "<h1 id=\"error\">That didn’t work.</h1>" in wrong.text
-    assert "Try again</a>" not in wrong.text
 
 
 def test_a_second_request_that_stops_does_not_wait_for_the_idle_timeout(start_server):

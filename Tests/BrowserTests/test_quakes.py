@@ -832,6 +832,8 @@ def test_a_link_to_an_earthquake_is_copied(quakes, open_live, context):
     expect_selected(other, SAN_JOSE)
     expect_counts(other, 5)
     expect(page.get_by_role("link", name="Copy link")).to_be_visible()
+    # Its return is not news.
+    expect(page.get_by_role("link", name="Copy link")).to_have_attribute("aria-live", "off")
 
 
 def test_the_copied_message_does_not_stay_for_the_next_earthquake(quakes, context, open_live):
