@@ -74,8 +74,8 @@ import Logging
   }
 
   /// The actions that end the operations that wait in a state, by saying that they have failed.
-  /// They are dispatched when no process runs these operations any more. Returns none unless it is
-  /// overridden.
+  /// They are dispatched when no process runs these operations any more. Several processes may do
+  /// that, so the actions must be the same in each. Returns none unless it is overridden.
   ///
   /// - Parameter state: The newest state.
   /// - Complexity: It is called repeatedly, so it should be O(n) for n statuses.

@@ -137,7 +137,8 @@ extension PersistentSession {
           meanwhile.ids.contains(id) && state.quakes.data[id] == nil
         }
         let quakes = state.quakes.news(in: feed).filter { quake in
-          state.quakes.data[quake.id] != nil || feed.ids(of: quake).contains(where: isDeleted) == false
+          state.quakes.data[quake.id] != nil
+            || feed.ids(of: quake).contains(where: isDeleted) == false
         }
         // The number of skipped features comes first, so that it is visible when the refresh ends.
         return (feed.skipped > 0 ? .remote(.didSkipFeatures(count: feed.skipped)) : [])

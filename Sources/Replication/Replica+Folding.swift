@@ -40,7 +40,12 @@ extension Replica {
       let (begun, after) = (ContinuousClock.now, self.position.folded)
       let page = try await self.log.page(after: after, limit: 1_000)
       self.position.didRead(upTo: page.head)
-      if self.knownStatus == .current, page.entries.count > Self.turn { self.setStatus(.behind) }
+      // Many entries at once are no reason to be behind.
+      if self.knownStatus == .current, page.entries.count > Self.turn,
+        self.lag.duration > self.configuration.lease
+      {
+        self.setStatus(.behind)
+      }
       let (decoded, foreign) = await Self.decode(page.entries, self.configuration)
       for (number, entry) in decoded.enumerated() {
         if number > 0, number % Self.turn == 0 { await Task.yield() }

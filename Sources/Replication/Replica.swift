@@ -148,12 +148,32 @@ import Synchronization
     return replica
   }
 
+  /// The newest snapshot may be the state before the barrier of a newer release that has appended
+  /// nothing else yet.
+  ///
+  /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if there is a newer release.
+  private static func check(
+    _ snapshot: LogSnapshot?,
+    _ log: some ActionLog,
+    _ configuration: ReplicaConfiguration<State>
+  ) async throws {
+    guard let before = snapshot.map({ max(1, $0.sequence) - 1 }) else { return }
+    do {
+      let entry = try await log.page(after: before, limit: 1).entries.first?.entry
+      guard let entry, entry.reducer > configuration.reducer else { return }
+      throw ReplicaError.outdated(reducer: configuration.reducer)
+    } catch let error as ActionLogError where error.code == .trimmed {
+      // The newest entry is never removed, so others follow.
+    }
+  }
+
   /// The snapshot to start from; `nil` if every entry has to be read.
   private static func snapshot(
     of log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>
   ) async throws -> LogSnapshot? {
     let newest = try await log.newestSnapshot()
+    try await Self.check(newest, log, configuration)
     let following = try await log.page(after: newest?.sequence ?? 0, limit: 1).entries.first
     guard let reducer = following?.entry.reducer ?? newest?.reducer,
       reducer < configuration.reducer

@@ -2,7 +2,7 @@ import ActionLogs
 
 /// The status of a replica.
 public enum ReplicaStatus: Hashable, Sendable {
-  /// It had read all entries when it last checked, which was not long ago.
+  /// It had read all entries not long ago.
   case current
   /// It is reading entries that it has missed, or finding out whether the log takes posts.
   case behind

@@ -144,14 +144,14 @@ extension QuakesReducerTests {
   /// Another server has deleted it since this one read the feed.
   @Test func `a scheduled refresh does not bring back a deleted quake under its new id`() throws {
     let old = Quake.make("a", magnitude: 0)
-    let far = Quake.make("far", latitude: 40)
+    let (far, newer) = (Quake.make("far", latitude: 40), Quake.make("b", magnitude: 3))
     let state = try self.reduce(
       QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b]), .onTapDelete("a"))
 
-    let scheduled = try self.reduce(state, .didFetchRemote([.d, far, .make("b", magnitude: 3), old]))
+    let scheduled = try self.reduce(state, .didFetchRemote([.d, far, newer, old]))
     let requested = try self.reduce(state, .onTapRefresh, .didFetchRemote([.d, old]))
 
-    #expect(scheduled.quakes.data == ["b": .make("b", magnitude: 3), "far": far])
+    #expect(scheduled.quakes.data == ["b": newer, "far": far])
     #expect(requested.quakes.data == ["b": .b, "d": .d])
   }
 

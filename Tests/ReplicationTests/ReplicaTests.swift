@@ -174,6 +174,24 @@ import Testing
     #expect(node.store.state.stock == 504)
   }
 
+  @Test func `a server that reads many entries at once is not behind`() async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(log) { $0.lease = .seconds(3_600) }
+    await Self.wait(for: node) { $0 == .current }
+    let requests = try (1...500).map { number in
+      AppendRequest(try LogEntry(id: "\(number)", node: "other", .didDeliver(1)))
+    }
+
+    _ = try await log.append(requests)
+    var statuses: Set<ReplicaStatus> = []
+    while node.store.state.stock < 503 {
+      statuses.insert(node.replica.status)
+      await Task.yield()
+    }
+
+    #expect(statuses == [.current])
+  }
+
   @Test func `a server also stops at a barrier that it finds after an own append`() async throws {
     let log = MemoryLog()
     let (waking, waker) = AsyncStream.makeStream(of: UInt64?.self)
@@ -992,6 +1010,21 @@ import Testing
     #expect(old.store.state.stock == 4 && new.store.state.stock == 6)
     let newer = try await Node.join(log, reducer: 2)
     #expect(newer.store.state == new.store.state)
+  }
+
+  /// A supervisor may start the older one again, before anybody has posted to the newer one.
+  @Test func `a server of the older release does not start after the barrier`() async throws {
+    let log = MemoryLog()
+    let old = try await Node.join(log)
+    _ = try await old.post(.didDeliver(1))
+    let new = try await Node.join(log, reducer: 2)
+    await Self.wait(for: old) { if case .stopped = $0 { true } else { false } }
+
+    let again = await Self.error { _ = try await Node.join(log) }
+
+    #expect(again?.message.hasPrefix("The log is at a newer reducer than 1") == true)
+    _ = try await new.post(.didDeliver(1))
+    #expect(new.store.state.stock == 5)
   }
 
   @Test func `a new release takes over from one whose states have different digests`() async throws
