@@ -159,7 +159,7 @@ extension RemoteStore {
     request.setValue(version, forHTTPHeaderField: "Last-Event-ID")
     self.authorize(&request)
     try await self.session.events(for: request, onFollowing: onFollowing) { event in
-      try await body(try CatalogueEvent(event))
+      try await body(CatalogueEvent(event))
     }
   }
 }
