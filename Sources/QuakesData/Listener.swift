@@ -117,12 +117,12 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       // In the lane of the writes, so that earlier deletions have been written.
       return write("fetch again", of: error, self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
-      let state = newState()
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
       PreparedQuakes.current.forget(quakes)
-      guard refresh.table == state.quakes.table else {
+      // As in the guide, nothing is selected if there are none.
+      guard quakes.isEmpty || refresh.table == newState().quakes.table else {
         // The store has another reducer. What it has changed is saved, as in the guide.
-        let changes = oldState.quakes.changes(to: state.quakes, among: quakes)
+        let changes = oldState.quakes.changes(to: newState().quakes, among: quakes)
         return write("save", of: changes, self.session.saveMutation(changes, ids: changes.ids))
       }
       return write(

@@ -126,7 +126,7 @@ extension QuakesState.Quakes {
   /// - Complexity: O(m log n), m quakes that were read, n quakes of the state.
   func news(in quakes: [Quake]) -> [Quake] {
     // For a few quakes, filtering is not worth it.
-    guard quakes.count > Self.fewQuakes else { return quakes }
+    guard quakes.isLarge else { return quakes }
     return quakes.filter { quake in
       self.data[quake.id].map { $0 != quake } ?? (.zero < quake.magnitude)
     }
@@ -170,11 +170,9 @@ extension QuakesState.Quakes {
   ///
   /// - Complexity: O(m log n), m quakes that were read, n quakes of the state.
   func missing(in quakes: [Quake]) -> [Quake] {
-    guard quakes.count > Self.fewQuakes else { return quakes }
+    guard quakes.isLarge else { return quakes }
     return quakes.filter { self.data[$0.id] == nil }
   }
-
-  private static let fewQuakes = 1_000
 
   /// The changes of a refresh: quakes with a magnitude of zero or below are removed, and of several
   /// with the same id the last one counts. Beyond the limit, the oldest are removed.
@@ -243,6 +241,11 @@ extension QuakesState.Quakes {
     changes.updated.removeAll { ids.contains($0.id) }
     changes.deleted += dropped.filter { self.data[$0.id] != nil }
   }
+}
+
+extension [Quake] {
+  /// Whether there are so many that they are worth computing off the main actor.
+  var isLarge: Bool { self.count > 1_000 }
 }
 
 extension Quake {
