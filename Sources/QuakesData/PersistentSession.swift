@@ -228,6 +228,9 @@ extension PersistentSession {
     // Selected only if there are earlier ones, because the guide's thunks do not select.
     let current = self.unsaved.isEmpty ? nil : await state().quakes
     var unsaved = self.unsaved
+    // The store may not have these yet.
+    changes.inserted += changes.updated.filter { unsaved[$0.id] != nil }
+    changes.updated.removeAll { unsaved[$0.id] != nil }
     for quake in quakes { unsaved[quake.id] = nil }
     for old in unsaved.values {
       if let quake = current?.data[old.id] {
