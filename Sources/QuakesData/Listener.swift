@@ -105,11 +105,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
         inserted: [quake], updated: [], deleted: [])
       return write("restore", of: [quake], thunk)
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
-      let quakes = oldState.quakes.deleted(by: deletion)
-      guard quakes.isEmpty == false else { return [] }
-      let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
-        inserted: quakes, updated: [], deleted: [])
-      return write("restore", of: quakes, thunk)
+      guard oldState.quakes.deletion.number == deletion,
+        oldState.quakes.deletion.table.isEmpty == false
+      else { return [] }
+      return write(
+        "restore", of: deletion, self.session.restoreMutation(of: deletion, in: oldState))
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       self.session.willDeleteAll(of: oldState)
       return write("delete", self.session.deleteLocalQuakesMutation())

@@ -218,6 +218,24 @@ extension PersistentSession {
     }
   }
 
+  /// Beyond the guide: saves what undoing a deletion of all quakes has changed. That is computed off
+  /// the main actor, when the thunk runs.
+  ///
+  /// - Parameter state: The state before.
+  nonisolated func restoreMutation<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    of deletion: Int,
+    in state: QuakesState
+  ) -> Thunk<Dispatcher, Selector> {
+    self.operations.didChange(state.quakes.deletion.table.rows.keys)
+    return { dispatcher, selector in
+      let changes = state.quakes.restoration(of: deletion)
+      let ids = changes.ids
+      guard ids.isEmpty == false else { return }
+      let save: Thunk<Dispatcher, Selector> = self.saveMutation(changes, ids: ids)
+      try await save(dispatcher, selector)
+    }
+  }
+
   /// Saves these changes, together with the current values of earlier ones that could not be saved.
   private func save(
     _ changes: QuakesState.Quakes.Changes,

@@ -100,6 +100,16 @@ extension QuakesState.Quakes {
     return self.deletion.table.rows.values.filter { self.data[$0.id] == nil }
   }
 
+  /// The changes by restoring the quakes of a deletion. Beyond the limit, the oldest are removed.
+  ///
+  /// - Complexity: O(m log n), m deleted quakes, n quakes of the state. If the limit would be
+  ///   exceeded, O((m + n) log(m + n)).
+  func restoration(of deletion: Int) -> Changes {
+    var changes = Changes(inserted: self.deleted(by: deletion))
+    if let limit = self.limit { self.dropOldest(of: &changes, limit: limit) }
+    return changes
+  }
+
   /// The changes of a refresh.
   package struct Changes: Hashable, Sendable {
     /// New quakes.

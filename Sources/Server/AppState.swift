@@ -41,7 +41,7 @@ enum AppCursor {
 enum AppReducer {
   /// Increases with each change of the reducers, because servers that share a log must reduce an
   /// entry in the same way.
-  static let number = 8
+  static let number = 9
   static let reducer = Reducer<AppState, AppAction>.combine(
     Reducer(CounterReducer.reduceOrRefuse)
       .transition { Transition($0 == .didTapIncrementButton ? "rise" : "fall") }
