@@ -523,14 +523,13 @@ if let names = Context.environment["ONLY_TESTS"]?.split(separator: " ") {
 }
 
 for target in package.targets where target.type != .system {
-  var settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
-  // Tests may be written as the guide's: with members of modules that they do not import.
-  if target.type != .test {
-    settings += [
-      .enableUpcomingFeature("InternalImportsByDefault"),
-      .enableUpcomingFeature("MemberImportVisibility"),
-      .treatAllWarnings(as: .error),
-    ]
-  }
-  target.swiftSettings = settings
+  // Tests may be written as the guide's: with members of modules that they do not import, and
+  // without `any`.
+  guard target.type != .test else { continue }
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
 }

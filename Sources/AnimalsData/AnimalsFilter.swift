@@ -37,9 +37,11 @@ extension AnimalsFilter {
         true
       case .data(.persistentSession(.didChangeElsewhere(.deleted(let animalId)))):
         categoryId != nil && oldState.animals.data[animalId]?.categoryId == categoryId
+      case .data(.persistentSession(.didAddAnimal(id: _, result: .success(let animal)))),
+        .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success(let animal)))):
+        // As in the guide: a store answers with a new animal, or with the category that is known.
+        animal.categoryId == categoryId
       case .data(.persistentSession(.didChangeElsewhere(.saved(let animal)))),
-        .data(.persistentSession(.didAddAnimal(id: _, result: .success(let animal)))),
-        .data(.persistentSession(.didDeleteAnimal(animalId: _, result: .success(let animal)))),
         .data(.persistentSession(.didMarkAnimal(animalId: _, result: .success(let animal)))):
         // Its new and its old category, because a store may answer with a category that differs
         // from the known one. Every animal has a category, except that a new animal has no old one.

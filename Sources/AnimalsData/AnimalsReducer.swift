@@ -305,7 +305,10 @@ extension AnimalsState {
       self.animals.setStatus(.success, of: id)
     case .didDeleteAnimal(let id, .success(let animal)):
       self.animals.table[animal.id] = nil
-      self.animals.setStatus(.success, of: id)
+      // As in the guide: that of the answer. A store that answers with another animal does not
+      // leave this one waiting for ever.
+      if self.animals.queue[id] == .waiting { self.animals.setStatus(.success, of: id) }
+      self.animals.setStatus(.success, of: animal.id)
     case .didAddAnimal(let id, .failure(let error)), .didUpdateAnimal(let id, .failure(let error)),
       .didMarkAnimal(let id, .failure(let error)), .didDeleteAnimal(let id, .failure(let error)):
       self.animals.setStatus(.failure(error: error), of: id)

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Services
 
 // Changes of the catalogue as server-sent events (docs/PROTOCOL.md).
@@ -32,23 +33,38 @@ extension CatalogueEvent {
     }
   }
 
+  /// If its data does not match its name, which is logged, something unknown has changed. A server
+  /// sends the same event again after a failure, so nothing could be followed otherwise.
+  init(_ event: ServerSentEvent) {
+    var change: CatalogueChange?
+    do {
+      change = try Self.change(event)
+    } catch {
+      Logger(label: "AnimalsData").error(
+        "A change of the catalogue cannot be read; everything is read again",
+        metadata: ["event": "\(event.name)", "error": "\(error)"]
+      )
+    }
+    self.init(change, version: Self.isVersion(event.id) ? event.id : nil)
+  }
+
   /// - Throws: `DecodingError` if its data does not match its name.
-  init(_ event: ServerSentEvent) throws {
+  private static func change(_ event: ServerSentEvent) throws -> CatalogueChange? {
     func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
       try JSONDecoder().decode(Value.self, from: Data(event.data.utf8))
     }
-    let change: CatalogueChange?
     switch Name(rawValue: event.name) {
     case .saved:
       let received: ReceivedAnimal = try decode()
-      change = [received].known.first.map { .saved($0) } ?? .deleted(received.id)
-    case .deleted: change = .deleted(try decode(Deleted.self).animalId)
+      return [received].known.first.map { .saved($0) } ?? .deleted(received.id)
+    case .deleted:
+      return .deleted(try decode(Deleted.self).animalId)
     case .replaced:
       let everything = try decode(Replaced.self)
-      change = .replaced(animals: everything.animals, categories: everything.categories)
-    case .changed, nil: change = nil
+      return .replaced(animals: everything.animals, categories: everything.categories)
+    case .changed, nil:
+      return nil
     }
-    self.init(change, version: Self.isVersion(event.id) ? event.id : nil)
   }
 
   /// Clients send it back to the server in a header field.

@@ -11,25 +11,20 @@ extension PersistentSession {
     // The known version outlives the connection that it came from.
     let position = Mutex<(version: String?, hasFailed: Bool)>((nil, false))
     return OutsideEvents("animals.changes", clock: clock) { following in
-      do {
-        try await self.store.followChanges(since: position.withLock { $0.version }) {
-          // After a failed change, only its success ends the outage.
-          guard position.withLock({ $0.hasFailed }) == false else { return }
-          following.didConnect()
-        } _: { event in
-          position.withLock { $0.hasFailed = true }
-          if let change = event.change {
-            try await self.apply(change.showable, following)
-          } else {
-            try await following.perform { self.readAgain($0) }
-          }
-          // Only now, so that a failed change is delivered again.
-          position.withLock { $0 = (event.version, false) }
-          following.didSucceed()
-        }
-      } catch let error as DecodingError {
+      try await self.store.followChanges(since: position.withLock { $0.version }) {
+        // After a failed change, only its success ends the outage.
+        guard position.withLock({ $0.hasFailed }) == false else { return }
+        following.didConnect()
+      } _: { event in
         position.withLock { $0.hasFailed = true }
-        throw error
+        if let change = event.change {
+          try await self.apply(change.showable, following)
+        } else {
+          try await following.perform { self.readAgain($0) }
+        }
+        // Only now, so that a failed change is delivered again.
+        position.withLock { $0 = (event.version, false) }
+        following.didSucceed()
       }
     }
   }

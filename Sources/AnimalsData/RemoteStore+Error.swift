@@ -43,6 +43,15 @@ struct UncertainMutation: LocalizedError {
   }
 }
 
+/// A mutation of an animal that the server does not have, or has no longer.
+struct MissingAnimal: LocalizedError {
+  let cause: any Error
+
+  var errorDescription: String? { self.cause.localizedDescription }
+
+  var visitorMessage: String { LocalStoreError(code: .animalNotFound).message }
+}
+
 extension Error {
   /// A sentence for visitors; `nil` if the error's own description is one.
   var sentenceForVisitors: String? {
@@ -50,6 +59,7 @@ extension Error {
     case let error as LocalStoreError: error.visitorMessage
     case let error as NetworkSessionError: error.catalogueMessage
     case let error as UncertainMutation: error.visitorMessage
+    case let error as MissingAnimal: error.visitorMessage
     default: nil
     }
   }

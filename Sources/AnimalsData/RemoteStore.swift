@@ -92,6 +92,7 @@ extension RemoteStore {
   ) async throws -> Animal {
     try await self.mutate(
       .addAnimal(name: name, diet: diet, categoryId: categoryId),
+      isNew: true,
       RemoteResponse.Mutation.addAnimal)
   }
 
@@ -103,12 +104,13 @@ extension RemoteStore {
   ) async throws -> Animal {
     try await self.mutate(
       .updateAnimal(animalId: animalId, name: name, diet: diet, categoryId: categoryId),
+      isNew: false,
       RemoteResponse.Mutation.updateAnimal)
   }
 
   public func deleteAnimalMutation(animalId: String) async throws -> Animal {
     try await self.mutate(
-      .deleteAnimal(animalId: animalId), RemoteResponse.Mutation.deleteAnimal)
+      .deleteAnimal(animalId: animalId), isNew: false, RemoteResponse.Mutation.deleteAnimal)
   }
 
   public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
@@ -116,14 +118,17 @@ extension RemoteStore {
     case .favorite(let isFavorite):
       try await self.mutate(
         .favoriteAnimal(animalId: animalId, isFavorite: isFavorite),
+        isNew: false,
         RemoteResponse.Mutation.favoriteAnimal)
     case .position(let position):
       try await self.mutate(
         .moveAnimal(animalId: animalId, position: position?.description),
+        isNew: false,
         RemoteResponse.Mutation.moveAnimal)
     case .picture(let picture):
       try await self.mutate(
         .pictureAnimal(animalId: animalId, picture: picture?.description),
+        isNew: false,
         RemoteResponse.Mutation.pictureAnimal)
     }
   }
@@ -154,7 +159,7 @@ extension RemoteStore {
     request.setValue(version, forHTTPHeaderField: "Last-Event-ID")
     self.authorize(&request)
     try await self.session.events(for: request, onFollowing: onFollowing) { event in
-      try await body(try CatalogueEvent(event))
+      try await body(CatalogueEvent(event))
     }
   }
 }
@@ -174,13 +179,20 @@ extension RemoteStore {
 
   /// A mutation of one animal.
   ///
-  /// - Parameter answer: The answer to it, with the animal.
+  /// - Parameters:
+  ///   - isNew: Whether the server does not have the animal yet.
+  ///   - answer: The answer to it, with the animal.
   private func mutate(
     _ mutation: RemoteRequest.Mutation,
+    isNew: Bool,
     _ answer: (Animal) -> RemoteResponse.Mutation
   ) async throws -> Animal {
-    try await self.mutate(mutation, orThrow: .animalNotFound) { mutation in
-      mutation.animal.flatMap { answer($0) == mutation ? $0 : nil }
+    do {
+      return try await self.mutate(mutation, orThrow: .animalNotFound) { mutation in
+        mutation.animal.flatMap { answer($0) == mutation ? $0 : nil }
+      }
+    } catch let error as NetworkSessionError where error.statusCode == 404 && isNew == false {
+      throw MissingAnimal(cause: error)
     }
   }
 

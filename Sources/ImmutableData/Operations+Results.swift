@@ -18,8 +18,8 @@ extension Operations {
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     self.query(
-      seeing: { (_: Selector) in },
       { _ in try await work() },
+      seeing: { (_: Selector, _, _) in },
       actions: { result, meanwhile, _ in
         switch result {
         case .success(let value): [action(success(value, meanwhile))]

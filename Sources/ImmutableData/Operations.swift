@@ -155,17 +155,22 @@ extension Operations {
   ) -> Thunk<Dispatcher, Selector>
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     self.query(
-      latestOf: name, isElsewhere: isElsewhere, retry: retry,
-      seeing: { (selector: Selector) in selector.state }, work, actions: actions)
+      latestOf: name, isElsewhere: isElsewhere, retry: retry, work,
+      seeing: { (selector: Selector, _, _) in selector.state }, actions: actions)
   }
 
-  /// - Parameter look: Selects what `actions` receives.
-  func query<Dispatcher, Selector, Seen: Sendable, Value: Sendable>(
+  /// A query whose actions need the state only sometimes.
+  ///
+  /// - Parameter look: Selects what `actions` receives, given the result and the concurrent changes.
+  package func query<Dispatcher, Selector, Seen: Sendable, Value: Sendable>(
     latestOf name: String? = nil,
     isElsewhere: Bool = false,
     retry: Retry = .never,
-    seeing look: @escaping @MainActor @Sendable (Selector) -> Seen,
     _ work: @escaping @Sendable (CurrentState<Selector.State>) async throws -> Value,
+    seeing look:
+      @escaping @MainActor @Sendable (
+        Selector, Result<Value, OperationFailure>, Meanwhile<ID>
+      ) -> Seen,
     actions:
       @escaping @Sendable (
         Result<Value, OperationFailure>, Meanwhile<ID>, Seen
@@ -180,15 +185,16 @@ extension Operations {
       }
       var isDone = false
       while isDone == false {
-        let (meanwhile, seen) = await MainActor.run { (self.meanwhile(read), look(selector)) }
-        let ended = meanwhile.map { actions(result, $0, seen) } ?? []
+        let context = await MainActor.run {
+          self.meanwhile(read).map { ($0, look(selector, result, $0)) }
+        }
+        let ended = context.map { actions(result, $0, $1) } ?? []
         isDone = try await MainActor.run {
-          guard self.meanwhile(read)?.revision == meanwhile?.revision else { return false }
+          guard self.meanwhile(read)?.revision == context?.0.revision else { return false }
           read.end()
-          if meanwhile != nil { self.didEnd(result) }
-          try self.dispatch(ended, to: dispatcher) { failure in
-            actions(.failure(failure), meanwhile ?? Meanwhile(), seen)
-          }
+          guard let (meanwhile, seen) = context else { return true }
+          self.didEnd(result)
+          try self.dispatch(ended, to: dispatcher) { actions(.failure($0), meanwhile, seen) }
           return true
         }
       }

@@ -62,8 +62,12 @@ extension OutsideEvents {
     turn: @escaping Follow
   ) {
     let isFirst = Mutex(true)
+    let willBegin: @Sendable () -> Void = {
+      isFirst.withLock { $0 = true }
+      willFollow()
+    }
     self.init(
-      name, backoff: schedule.backoff, clock: schedule.clock, willFollow: willFollow
+      name, backoff: schedule.backoff, clock: schedule.clock, willFollow: willBegin
     ) { following in
       // Not again after a failure.
       if isFirst.withLock({ isFirst in

@@ -105,11 +105,11 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
         inserted: [quake], updated: [], deleted: [])
       return write("restore", of: [quake], thunk)
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
-      let quakes = oldState.quakes.deleted(by: deletion)
-      guard quakes.isEmpty == false else { return [] }
-      let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
-        inserted: quakes, updated: [], deleted: [])
-      return write("restore", of: quakes, thunk)
+      guard oldState.quakes.deletion.number == deletion,
+        oldState.quakes.deletion.table.isEmpty == false
+      else { return [] }
+      return write(
+        "restore", of: deletion, self.session.restoreMutation(of: deletion, in: oldState))
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       self.session.willDeleteAll(of: oldState)
       return write("delete", self.session.deleteLocalQuakesMutation())
@@ -117,12 +117,12 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       // In the lane of the writes, so that earlier deletions have been written.
       return write("fetch again", of: error, self.session.fetchLocalQuakesAgainQuery(after: error))
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
-      let state = newState()
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
       PreparedQuakes.current.forget(quakes)
-      guard refresh.table == state.quakes.table else {
+      // As in the guide, nothing is selected if there are none.
+      guard quakes.isEmpty || refresh.table == newState().quakes.table else {
         // The store has another reducer. What it has changed is saved, as in the guide.
-        let changes = oldState.quakes.changes(to: state.quakes, among: quakes)
+        let changes = oldState.quakes.changes(to: newState().quakes, among: quakes)
         return write("save", of: changes, self.session.saveMutation(changes, ids: changes.ids))
       }
       return write(

@@ -13,8 +13,8 @@ extension LocalStore: PersistentSessionLocalStore {
       of: .quakes, self.logger, "Earthquakes in the database cannot be read and are skipped")
   }
 
-  /// An inserted or updated quake replaces the one with its id, so a store that has missed a change
-  /// catches up.
+  /// An inserted quake replaces the one with its id, if there is one. As in the guide, an updated
+  /// quake is not saved if there is none: others have deleted it.
   ///
   /// - Complexity: O(k log n), k given quakes, n stored ones.
   public func didFetchRemoteQuakesMutation(
@@ -26,8 +26,9 @@ extension LocalStore: PersistentSessionLocalStore {
       return
     }
     try await self.file.write { database in
-      try DatabaseTable.quakes.save(database, inserted + updated)
+      try DatabaseTable.quakes.save(database, inserted)
       for quake in inserted { try DeletedQuakes.forget(database, id: quake.id) }
+      for quake in updated { _ = try DatabaseTable.quakes.update(database, quake) }
       for quake in deleted { try DatabaseTable.quakes.delete(database, id: quake.id) }
     }
   }

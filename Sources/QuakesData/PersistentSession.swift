@@ -58,6 +58,9 @@ extension PersistentSession {
   {
     self.operations.query { _ in
       try await self.readLocalStore()
+    } seeing: { (selector: Selector, result, _) -> QuakesState? in
+      // The guide's thunks do not select.
+      if case .success(let quakes) = result, quakes.isLarge { selector.state } else { nil }
     } actions: { result, meanwhile, state in
       switch result {
       case .success(let quakes):
@@ -123,21 +126,33 @@ extension PersistentSession {
     _ feed: @escaping @Sendable () async throws -> QuakesFeed
   ) -> Thunk<Dispatcher, Selector> {
     let fetched = Mutex<Date?>(nil)
+    // A store with only the guide's function has no feeds that may be older than others.
+    let isFeed = range == nil || self.remoteStore is any PersistentSessionFeedStore
     let refresh: Thunk<Dispatcher, Selector> = self.operations.query(
       latestOf: "refresh", isElsewhere: true
     ) { _ in
       try await self.pace.turn()
       return (time: self.now(), feed: try await feed())
+    } seeing: { (selector: Selector, result, meanwhile) -> QuakesState? in
+      // The guide's thunks do not select.
+      let isNeeded =
+        switch result {
+        case .success((_, let feed)):
+          isFeed || feed.quakes.isLarge || meanwhile.ids.isEmpty == false
+        case .failure(let failure): failure.error is CancellationError
+        }
+      return isNeeded ? selector.state : nil
     } actions: { result, meanwhile, state in
       switch result {
       case .success((let time, let feed)):
         fetched.withLock { $0 = time }
+        let news = isFeed ? state?.quakes.news(in: feed) : nil
         // Quakes that were deleted since the refresh started are not brought back.
         func isDeleted(_ id: Quake.ID) -> Bool {
-          meanwhile.ids.contains(id) && state.quakes.data[id] == nil
+          meanwhile.ids.contains(id) && state?.quakes.data[id] == nil
         }
-        let quakes = state.quakes.news(in: feed).filter { quake in
-          state.quakes.data[quake.id] != nil
+        let quakes = (news ?? feed.quakes).filter { quake in
+          state?.quakes.data[quake.id] != nil
             || feed.ids(of: quake).contains(where: isDeleted) == false
         }
         // The number of skipped features comes first, so that it is visible when the refresh ends.
@@ -145,7 +160,7 @@ extension PersistentSession {
           + .fetchedRemotely(quakes, in: state)
           + .failures(meanwhile)
       case .failure(let failure)
-      where failure.error is CancellationError && state.quakes.status != .waiting:
+      where failure.error is CancellationError && state?.quakes.status != .waiting:
         // The cancellation has already ended the waiting.
         return .failures(meanwhile)
       case .failure(let failure):
@@ -207,6 +222,24 @@ extension PersistentSession {
     }
   }
 
+  /// Beyond the guide: saves what undoing a deletion of all quakes has changed. That is computed off
+  /// the main actor, when the thunk runs.
+  ///
+  /// - Parameter state: The state before.
+  nonisolated func restoreMutation<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    of deletion: Int,
+    in state: QuakesState
+  ) -> Thunk<Dispatcher, Selector> {
+    self.operations.didChange(state.quakes.deletion.table.rows.keys)
+    return { dispatcher, selector in
+      let changes = state.quakes.restoration(of: deletion)
+      let ids = changes.ids
+      guard ids.isEmpty == false else { return }
+      let save: Thunk<Dispatcher, Selector> = self.saveMutation(changes, ids: ids)
+      try await save(dispatcher, selector)
+    }
+  }
+
   /// Saves these changes, together with the current values of earlier ones that could not be saved.
   private func save(
     _ changes: QuakesState.Quakes.Changes,
@@ -217,6 +250,9 @@ extension PersistentSession {
     // Selected only if there are earlier ones, because the guide's thunks do not select.
     let current = self.unsaved.isEmpty ? nil : await state().quakes
     var unsaved = self.unsaved
+    // The store may not have these yet.
+    changes.inserted += changes.updated.filter { unsaved[$0.id] != nil }
+    changes.updated.removeAll { unsaved[$0.id] != nil }
     for quake in quakes { unsaved[quake.id] = nil }
     for old in unsaved.values {
       if let quake = current?.data[old.id] {
@@ -288,14 +324,18 @@ extension [QuakesAction] {
   }
 
   /// Call it off the main actor; see ``PreparedQuakes``.
-  static func fetchedLocally(_ quakes: [Quake], in state: QuakesState) -> Self {
-    PreparedQuakes.current.prepareInsertion(of: quakes, into: state.quakes.table)
+  ///
+  /// - Parameter state: What to prepare the result for; `nil` for nothing.
+  static func fetchedLocally(_ quakes: [Quake], in state: QuakesState?) -> Self {
+    if let state { PreparedQuakes.current.prepareInsertion(of: quakes, into: state.quakes.table) }
     return .local(.didFetchQuakes(result: .success(quakes: quakes)))
   }
 
   /// Call it off the main actor; see ``PreparedQuakes``.
-  static func fetchedRemotely(_ quakes: [Quake], in state: QuakesState) -> Self {
-    PreparedQuakes.current.prepareRefresh(of: state.quakes, by: quakes)
+  ///
+  /// - Parameter state: What to prepare the result for; `nil` for nothing.
+  static func fetchedRemotely(_ quakes: [Quake], in state: QuakesState?) -> Self {
+    if let state { PreparedQuakes.current.prepareRefresh(of: state.quakes, by: quakes) }
     return .remote(.didFetchQuakes(result: .success(quakes: quakes)))
   }
 

@@ -67,17 +67,18 @@ extension QuakesState.Quakes {
       if self.data[quake.id] == nil { self.table[quake.id] = quake }
       self.deletedIDs.forget([quake])
     case .onTapRestoreQuakesButton(let deletion):
+      guard self.deletion.number == deletion else { break }
       // The result of a refresh in the meantime is newer. Usually there is none, and the whole
       // table is restored at no cost.
-      if self.table.isEmpty, self.deletion.number == deletion {
+      if self.table.isEmpty {
         self.table = self.deletion.table
-        self.deletedIDs.forget(self.data.values)
       } else {
-        let deleted = self.deleted(by: deletion)
-        self.table.insert(deleted)
-        self.deletedIDs.forget(deleted)
+        let changes = self.restoration(of: deletion)
+        self.table.insert(changes.inserted)
+        for quake in changes.deleted { self.table[quake.id] = nil }
       }
-      if self.deletion.number == deletion { self.deletion.table = Table() }
+      self.deletedIDs.forget(self.deletion.table.rows.values)
+      self.deletion.table = Table()
     case .onTapDeleteAllQuakesButton:
       guard self.table.isEmpty == false else { break }
       self.deletion = Deletion(number: self.deletion.number + 1, table: self.table)

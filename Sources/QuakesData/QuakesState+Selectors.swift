@@ -111,9 +111,16 @@ extension QuakesState {
 
   /// Beyond the guide: the number of quakes that undoing a deletion of all would restore.
   ///
-  /// - Complexity: O(n log n), n deleted quakes.
+  /// - Complexity: O(1) if there are no quakes; otherwise that of
+  ///   ``QuakesState/Quakes/restoration(of:)``.
   public static func selectDeletedCount(deletion: Int) -> @Sendable (Self) -> Int {
-    { state in state.quakes.deleted(by: deletion).count }
+    { state in
+      let quakes = state.quakes
+      if quakes.table.isEmpty, quakes.deletion.number == deletion {
+        return quakes.deletion.table.count
+      }
+      return quakes.restoration(of: deletion).inserted.count
+    }
   }
 
   /// The quake with an id.

@@ -100,6 +100,16 @@ extension QuakesState.Quakes {
     return self.deletion.table.rows.values.filter { self.data[$0.id] == nil }
   }
 
+  /// The changes by restoring the quakes of a deletion. Beyond the limit, the oldest are removed.
+  ///
+  /// - Complexity: O(m log n), m deleted quakes, n quakes of the state. If the limit would be
+  ///   exceeded, O((m + n) log(m + n)).
+  func restoration(of deletion: Int) -> Changes {
+    var changes = Changes(inserted: self.deleted(by: deletion))
+    if let limit = self.limit { self.dropOldest(of: &changes, limit: limit) }
+    return changes
+  }
+
   /// The changes of a refresh.
   package struct Changes: Hashable, Sendable {
     /// New quakes.
@@ -126,7 +136,7 @@ extension QuakesState.Quakes {
   /// - Complexity: O(m log n), m quakes that were read, n quakes of the state.
   func news(in quakes: [Quake]) -> [Quake] {
     // For a few quakes, filtering is not worth it.
-    guard quakes.count > Self.fewQuakes else { return quakes }
+    guard quakes.isLarge else { return quakes }
     return quakes.filter { quake in
       self.data[quake.id].map { $0 != quake } ?? (.zero < quake.magnitude)
     }
@@ -170,11 +180,9 @@ extension QuakesState.Quakes {
   ///
   /// - Complexity: O(m log n), m quakes that were read, n quakes of the state.
   func missing(in quakes: [Quake]) -> [Quake] {
-    guard quakes.count > Self.fewQuakes else { return quakes }
+    guard quakes.isLarge else { return quakes }
     return quakes.filter { self.data[$0.id] == nil }
   }
-
-  private static let fewQuakes = 1_000
 
   /// The changes of a refresh: quakes with a magnitude of zero or below are removed, and of several
   /// with the same id the last one counts. Beyond the limit, the oldest are removed.
@@ -243,6 +251,11 @@ extension QuakesState.Quakes {
     changes.updated.removeAll { ids.contains($0.id) }
     changes.deleted += dropped.filter { self.data[$0.id] != nil }
   }
+}
+
+extension [Quake] {
+  /// Whether there are so many that they are worth computing off the main actor.
+  var isLarge: Bool { self.count > 1_000 }
 }
 
 extension Quake {

@@ -54,8 +54,9 @@ private struct QuakeRecord: Encodable {
 }
 
 extension QuakesState.Quakes {
-  /// The content of a database.
+  /// The content of a database. Of ids that Unicode calls equal, which another program may have
+  /// written, the last one counts.
   init(_ quakes: [Quake]) {
-    self.init(data: TreeDictionary(uniqueKeysWithValues: quakes.map { ($0.id, $0) }))
+    self.init(data: TreeDictionary(quakes.map { ($0.id, $0) }, uniquingKeysWith: { $1 }))
   }
 }

@@ -23,8 +23,8 @@ struct QuakeDate: Presenter, Hashable {
       $0.until = nil
     },
     .field("date", QuakesLocal.dateField) { $0.today },
-    .link("previous", QuakesLocal.self) { $0.show($1.day.advanced(by: -1)) },
-    .link("next", QuakesLocal.self) { $0.show($1.day.advanced(by: 1)) },
+    .link("previous", QuakesLocal.self) { $0.show($1.day.advanced(by: -1), today: $1.today) },
+    .link("next", QuakesLocal.self) { $0.show($1.day.advanced(by: 1), today: $1.today) },
     .text("day") { $0.day.text },
     .link("goToToday", QuakesLocal.self) { local, _ in local.showToday() },
   ])

@@ -50,7 +50,9 @@ struct QuakeDays: Presenter, Hashable {
             .text("height") { $0.height.decimal(1) },
           ]
         ) { $0.parts },
-        .link("show", QuakesLocal.self) { $0.show($1) },
+        .link("show", QuakesLocal.self) { local, bar in
+          if bar.isToday { local.showToday() } else { local.show(bar.id) }
+        },
       ]
     ) { $0.bars },
   ])
@@ -96,12 +98,5 @@ struct DayBar: Identifiable, Hashable, Sendable {
       ", largest M" + $0.formatted(.number.precision(.fractionLength(1)).locale(.english))
     }
     return "\(self.isToday ? "Today" : self.id.dayText), \(count)\(largest ?? "")"
-  }
-}
-
-extension LocalChange<QuakesLocal> {
-  fileprivate mutating func show(_ bar: DayBar) {
-    // The URL does not contain today's date, so that tomorrow it shows the new day.
-    if bar.isToday { self.showToday() } else { self.show(bar.id) }
   }
 }

@@ -36,7 +36,8 @@ struct QuakeList: Presenter {
       QuakeNoResults(
         search: component.local.search,
         searchText: SearchText(component.local.searchText).text,
-        timeZone: component.local.timeZone
+        timeZone: component.local.timeZone,
+        today: component.local.today
       )
     },
     .region("part") {

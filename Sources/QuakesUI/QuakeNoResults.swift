@@ -13,19 +13,26 @@ struct QuakeNoResults: Presenter, Hashable {
   private let searchText: String
   /// The window's time zone.
   private let timeZone: TimeZone
+  private let today: CalendarDay
 
-  init(search: QuakeList.Search, searchText: String, timeZone: TimeZone) {
+  init(search: QuakeList.Search, searchText: String, timeZone: TimeZone, today: CalendarDay) {
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
     self._nearest = SelectNearestQuakes(search.quakes)
     self.search = search
     self.searchText = searchText
     self.timeZone = timeZone
+    self.today = today
+  }
+
+  private struct NearestDay {
+    let day: CalendarDay
+    let today: CalendarDay
   }
 
   /// The nearest days with results, the earlier one first.
-  private var days: [CalendarDay] {
+  private var days: [NearestDay] {
     [self.nearest.before, self.nearest.after].compactMap(\.self).map {
-      CalendarDay(of: $0, in: self.timeZone)
+      NearestDay(day: CalendarDay(of: $0, in: self.timeZone), today: self.today)
     }
   }
 
@@ -43,8 +50,8 @@ struct QuakeNoResults: Presenter, Hashable {
     .each(
       "days",
       [
-        .text("name") { $0.text },
-        .link("show", QuakesLocal.self) { $0.show($1) },
+        .text("name") { $0.day.text },
+        .link("show", QuakesLocal.self) { $0.show($1.day, today: $1.today) },
       ]
     ) { $0.days },
   ])

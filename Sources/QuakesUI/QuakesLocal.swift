@@ -127,6 +127,11 @@ extension LocalChange<QuakesLocal> {
     self.mapSelection = quake.id
   }
 
+  /// Shows a day. The URL does not contain today's date, so that tomorrow it shows the new day.
+  mutating func show(_ day: CalendarDay, today: CalendarDay) {
+    if day == today { self.showToday() } else { self.show(day) }
+  }
+
   mutating func show(_ day: CalendarDay) {
     self.searchDate = day
     self.sharedSelection = nil

@@ -44,8 +44,8 @@ struct QuakesOptions: ParsableArguments {
 
   @Option(
     help: """
-      The minimum time between two fetches that visitors ask for, in milliseconds. Visitors who press \
-      Refresh repeatedly cause few requests to the feed.
+      The minimum time between two fetches that visitors ask for, in milliseconds; at most a minute. \
+      Visitors who press Refresh repeatedly cause few requests to the feed.
       """
   )
   var quakesPace = 1_000
@@ -58,7 +58,8 @@ struct QuakesOptions: ParsableArguments {
     try self.require(
       ["--quakes-feed-limit": self.quakesFeedLimit, "--quakes-limit": self.quakesLimit],
       in: .counts)
-    try self.require(["--quakes-pace": self.quakesPace], in: 0...86_400_000)
+    // A visitor who asks for a fetch waits that long, and so do all others.
+    try self.require(["--quakes-pace": self.quakesPace], in: 0...60_000)
     if let feed = self.quakesFeed, FeedLocation(feed) == nil {
       throw ValidationError(
         "--quakes-feed must be an address like https://example.com/feeds, a folder or the word "

@@ -66,7 +66,12 @@ import Terminal
   private func serve(_ logger: Logger, _ metrics: PrometheusMetrics) async throws {
     // Longer than the timeouts of all operations. An operation that has not ended by then never
     // will.
-    let deadline = max(120, 2 * self.animals.timeout, 7 * self.quakes.quakesTimeout)
+    let deadline = max(
+      120,
+      2 * self.animals.timeout,
+      // A fetch waits for its turn first.
+      self.quakes.quakesPace / 1_000 + 7 * self.quakes.quakesTimeout + 1
+    )
     let effects = EffectLanes(
       deadline: .seconds(deadline),
       middleware: [EffectMetrics.middleware(logger)]

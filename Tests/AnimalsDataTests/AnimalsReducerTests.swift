@@ -463,6 +463,20 @@ extension AnimalsReducerTests {
     )
   }
 
+  @Test(arguments: [nil, Status.waiting])
+  func `of a deletion, the animal of the answer is removed and has ended, and none waits for ever`(
+    status: Status?
+  ) {
+    var state = AnimalsState.make(animals: [.dog, .cat])
+    state.animals.queue["Cat"] = status
+
+    let outcome = self.outcome(of: .make(.didDelete, id: "Cat", animal: .dog), in: state)
+
+    var expected = AnimalsState.make(animals: [.cat], queue: ["Dog": .success])
+    if status != nil { expected.animals.queue["Cat"] = .success }
+    #expect(outcome == Outcome(state: expected))
+  }
+
   @Test(arguments: [ActionKind.didUpdateFailure, .didDeleteFailure])
   func `a failed change keeps the animal and its error`(kind: ActionKind) {
     let outcome = self.outcome(

@@ -19,6 +19,17 @@ import Testing
     #expect(URLRequest(url: URL(filePath: "/")).httpMethod == "GET")
   }
 
+  private func ids(
+    sort keyPath: KeyPath<AnimalsData.Category, some Comparable> & Sendable,
+    _ categories: [AnimalsData.Category]
+  ) -> [AnimalsData.Category.ID] {
+    categories.sorted { $0[keyPath: keyPath] < $1[keyPath: keyPath] }.map(\.id)
+  }
+
+  @Test func `types of key paths can be written as in the guide`() {
+    #expect(self.ids(sort: \.name, [.mammal, .bird]) == ["Bird", "Mammal"])
+  }
+
   @Test func `a listener asks a store what the guide's does, in the same order`() async {
     let notes = Transcript<String>()
     let store = SteppedStore(

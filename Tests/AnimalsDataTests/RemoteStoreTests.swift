@@ -223,6 +223,55 @@ final class SessionDouble: RemoteStoreNetworkSession {
   }
 }
 
+@Suite(.timeLimit(.minutes(5))) struct RemoteMutationTests {
+  private static let mutations:
+    [@Sendable (any PersistentSessionPersistentStore) async throws -> Animal] = [
+      { try await $0.deleteAnimalMutation(animalId: "Nobody") },
+      {
+        try await $0.updateAnimalMutation(
+          animalId: "Nobody", name: "Cat", diet: .carnivorous, categoryId: "Mammal")
+      },
+      { try await $0.markAnimalMutation(animalId: "Nobody", mark: .favorite(true)) },
+      { try await $0.markAnimalMutation(animalId: "Nobody", mark: .position(nil)) },
+    ]
+
+  @Test(arguments: mutations.indices)
+  func `a visitor reads that an animal is gone, and an operator what the server answered`(
+    index: Int
+  ) async throws {
+    let local = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    try await withServer(of: local, token: nil) { url in
+      let remote = RemoteStore(session: TestSession(), url: url)
+
+      let error = await #expect(throws: (any Error).self) {
+        try await Self.mutations[index](remote)
+      }
+
+      #expect(error?.sentenceForVisitors == "There is no such animal.")
+      #expect(
+        error?.localizedDescription == "The server answered 404: There is no animal “Nobody”.")
+    }
+  }
+
+  @Test func `a wrong address is not a missing animal`() async throws {
+    let local = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    try await withServer(of: local, token: nil) { url in
+      let remote = RemoteStore(session: TestSession(), url: url.appending(path: "elsewhere"))
+
+      let queried = await #expect(throws: (any Error).self) {
+        _ = try await remote.fetchAnimalsQuery()
+      }
+      let added = await #expect(throws: (any Error).self) {
+        _ = try await remote.addAnimalMutation(
+          name: "Cat", diet: .carnivorous, categoryId: "Mammal")
+      }
+
+      let sentence = "The catalogue answered with an error (404)."
+      #expect([queried, added].map { $0?.sentenceForVisitors } == [sentence, sentence])
+    }
+  }
+}
+
 // Changes that come from the server.
 @Suite(.timeLimit(.minutes(5))) struct RemoteChangesTests {
   /// Works with a store on a server, and with another one on the same.

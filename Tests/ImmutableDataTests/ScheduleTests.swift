@@ -10,12 +10,14 @@ private struct Failure: Error {}
   let store = Store(initialState: 0) { (state: Int, action: Int) in state + action }
   let clock = ManualClock()
   let outages = Transcript<Bool>()
+  private(set) var lanes = EffectLanes()
   private var listener: EffectListener<Int, Int>?
 
   func take(_ turn: @escaping OutsideEvents<Int, Int>.Follow) {
     let schedule = Schedule(every: .seconds(100), clock: self.clock, random: { 0.5 })
+    self.lanes = EffectLanes { [outages] _, isLost in outages.append(isLost) }
     let listener = EffectListener<Int, Int>(
-      lanes: EffectLanes { [outages] _, isLost in outages.append(isLost) },
+      lanes: self.lanes,
       label: "test",
       outside: [OutsideEvents("test", on: schedule, turn: turn)]
     )
@@ -61,6 +63,19 @@ private struct Failure: Error {}
       await fixture.pauses(5)
         == [.milliseconds(2_500), .seconds(60), .seconds(100), .seconds(200), .seconds(100)])
     #expect(fixture.outages.entries == [false, true, false])
+  }
+
+  @Test func `a process that leads again first pauses as when it began`() async {
+    let fixture = Fixture()
+    fixture.take { try await $0.store.dispatch(action: 1) }
+    #expect(await fixture.pauses(2) == [.milliseconds(2_500), .seconds(100)])
+
+    fixture.lanes.lead(false)
+    fixture.lanes.lead(true)
+    await fixture.clock.sleeps.wait { $0.count == 3 }
+
+    #expect(fixture.clock.sleeps.entries.last == .milliseconds(2_500))
+    #expect(fixture.store.state == 1)
   }
 
   @Test func `a cancelled turn is neither a failure nor a success`() async {

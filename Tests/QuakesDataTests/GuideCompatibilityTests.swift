@@ -2,14 +2,21 @@
 import Foundation
 import ImmutableData
 import QuakesData
+import TestSupport
 import Testing
 
 /// What tests that are written against the guide rely on.
 @MainActor struct GuideCompatibilityTests {
-  private func quake(_ id: String, magnitude: Double = 1) -> Quake {
+  private func quake(_ id: String, magnitude: Double = 1, updated: Date = .now) -> Quake {
     Quake(
-      quakeId: id, magnitude: magnitude, time: .now, updated: .now, name: id, longitude: 0,
+      quakeId: id, magnitude: magnitude, time: .now, updated: updated, name: id, longitude: 0,
       latitude: 0)
+  }
+
+  private func ids(
+    sort keyPath: KeyPath<Quake, some Comparable> & Sendable, _ quakes: [Quake]
+  ) -> [Quake.ID] {
+    quakes.sorted { $0[keyPath: keyPath] < $1[keyPath: keyPath] }.map(\.id)
   }
 
   @Test func `members of modules that a test does not import can be used`() {
@@ -18,6 +25,101 @@ import Testing
 
     #expect(state.quakes.data["a"] == quake)
     #expect(URLRequest(url: URL(filePath: "/")).httpMethod == "GET")
+  }
+
+  @Test func `types of key paths can be written as in the guide`() {
+    #expect(self.ids(sort: \.name, [self.quake("b"), self.quake("a")]) == ["a", "b"])
+  }
+
+  @Test func `fetches ask a store what the guide's do, and dispatch what was fetched`() async {
+    let known = self.quake("a")
+    let older = self.quake("a", updated: .distantPast)
+    let notes = Transcript<String>()
+    let store = FixedStore(
+      QuakesState(quakes: QuakesState.Quakes(data: ["a": known], status: .waiting)), notes: notes)
+    let listener = Listener(
+      localStore: NotingLocalStore([known], notes: notes),
+      remoteStore: FixedRemoteStore(quakes: [older, known, older], notes: notes))
+    listener.listen(to: store)
+
+    store.send(.ui(.quakeList(.onAppear)), after: QuakesState(quakes: QuakesState.Quakes()))
+    store.send(
+      .ui(.quakeList(.onTapRefreshQuakesButton(range: .allDay))),
+      after: QuakesState(quakes: QuakesState.Quakes()))
+    await notes.wait { $0.filter { $0 == "dispatch" }.count == 2 }
+
+    #expect(
+      notes.entries == [
+        "select", "thunk", "fetch local", "dispatch", "select", "thunk", "fetch allDay", "dispatch",
+      ])
+    #expect(
+      store.dispatched == [
+        .data(.persistentSession(.localStore(.didFetchQuakes(result: .success(quakes: [known]))))),
+        .data(
+          .persistentSession(
+            .remoteStore(.didFetchQuakes(result: .success(quakes: [older, known, older]))))),
+      ])
+  }
+
+  @Test func `a large feed of a store with only the guide's function is dispatched as it is`() async
+  {
+    let known = (0...1_000).map { self.quake("\($0)", updated: .distantFuture) }
+    let quakes = known.map { self.quake($0.id, updated: .distantPast) }
+    let notes = Transcript<String>()
+    let store = FixedStore(
+      QuakesState(
+        quakes: QuakesState.Quakes(
+          data: .init(uniqueKeysWithValues: known.map { ($0.id, $0) }), status: .waiting)),
+      notes: notes)
+    let listener = Listener(
+      localStore: NotingLocalStore(), remoteStore: FixedRemoteStore(quakes: quakes, notes: notes))
+    listener.listen(to: store)
+
+    store.send(
+      .ui(.quakeList(.onTapRefreshQuakesButton(range: .allMonth))),
+      after: QuakesState(quakes: QuakesState.Quakes()))
+    await notes.wait { $0.contains("dispatch") }
+
+    #expect(
+      store.dispatched == [
+        .data(
+          .persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: quakes)))))
+      ])
+  }
+
+  @Test func `a fetch that fails selects nothing`() async throws {
+    let notes = Transcript<String>()
+    let store = FixedStore(
+      QuakesState(quakes: QuakesState.Quakes(status: .waiting)), notes: notes)
+    let listener = Listener(
+      localStore: NotingLocalStore(), remoteStore: FixedRemoteStore(quakes: nil, notes: notes))
+    listener.listen(to: store)
+
+    store.send(
+      .ui(.quakeList(.onTapRefreshQuakesButton(range: .allHour))),
+      after: QuakesState(quakes: QuakesState.Quakes()))
+    await notes.wait { $0.contains("dispatch") }
+
+    #expect(notes.entries == ["select", "thunk", "fetch allHour", "dispatch"])
+    let reason = FixedRemoteStore.Refusal().localizedDescription
+    #expect(
+      store.dispatched == [
+        .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .failure(error: reason)))))
+      ])
+  }
+
+  @Test func `saving an empty feed selects nothing`() async throws {
+    let store = FixedStore(QuakesState(quakes: QuakesState.Quakes(data: ["a": self.quake("a")])))
+    let localStore = NotingLocalStore()
+    let listener = Listener(localStore: localStore, remoteStore: EmptyRemoteStore())
+    listener.listen(to: store)
+
+    store.send(
+      .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: []))))),
+      after: store.state)
+
+    #expect(await localStore.saved() == [[], [], []])
+    #expect(store.selectCount == 0)
   }
 
   @Test func `a store runs the thunks of effects, and its states say what is saved`() async throws {
@@ -59,10 +161,13 @@ import Testing
   let state: QuakesState
   private(set) var thunkCount = 0
   private(set) var selectCount = 0
+  private(set) var dispatched: [QuakesAction] = []
+  private let notes: Transcript<String>
   private let stream = AsyncStream<(oldState: QuakesState, action: QuakesAction)>.makeStream()
 
-  init(_ state: QuakesState) {
+  init(_ state: QuakesState, notes: Transcript<String> = Transcript()) {
     self.state = state
+    self.notes = notes
   }
 
   func send(_ action: QuakesAction, after oldState: QuakesState) {
@@ -75,10 +180,14 @@ import Testing
 
   func select<T>(_ selector: @Sendable (QuakesState) -> T) -> T where T: Sendable {
     self.selectCount += 1
+    self.notes.append("select")
     return selector(self.state)
   }
 
-  func dispatch(action: QuakesAction) throws {}
+  func dispatch(action: QuakesAction) throws {
+    self.dispatched.append(action)
+    self.notes.append("dispatch")
+  }
 
   func dispatch(thunk: @Sendable (FixedStore, FixedStore) throws -> Void) rethrows {
     try thunk(self, self)
@@ -88,6 +197,7 @@ import Testing
     thunk: @Sendable (FixedStore, FixedStore) async throws -> Void
   ) async rethrows {
     self.thunkCount += 1
+    self.notes.append("thunk")
     try await thunk(self, self)
   }
 }
@@ -95,6 +205,13 @@ import Testing
 private actor NotingLocalStore: PersistentSessionLocalStore {
   private let changes = AsyncStream<[[Quake]]>.makeStream()
   private let deletions = AsyncStream<Quake.ID?>.makeStream()
+  private let quakes: [Quake]
+  private let notes: Transcript<String>
+
+  init(_ quakes: [Quake] = [], notes: Transcript<String> = Transcript()) {
+    self.quakes = quakes
+    self.notes = notes
+  }
 
   func saved() async -> [[Quake]] {
     await self.changes.stream.first { _ in true } ?? []
@@ -105,7 +222,10 @@ private actor NotingLocalStore: PersistentSessionLocalStore {
     await self.deletions.stream.prefix(count).reduce(into: []) { $0.append($1) }
   }
 
-  func fetchLocalQuakesQuery() async throws -> [Quake] { [] }
+  func fetchLocalQuakesQuery() async throws -> [Quake] {
+    self.notes.append("fetch local")
+    return self.quakes
+  }
 
   func didFetchRemoteQuakesMutation(
     inserted: [Quake],
@@ -129,5 +249,21 @@ private struct EmptyRemoteStore: PersistentSessionRemoteStore {
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> [Quake] {
     []
+  }
+}
+
+/// A store with only the guide's function; it refuses if it has no quakes.
+private struct FixedRemoteStore: PersistentSessionRemoteStore {
+  struct Refusal: Error {}
+
+  let quakes: [Quake]?
+  let notes: Transcript<String>
+
+  func fetchRemoteQuakesQuery(
+    range: QuakesAction.UI.QuakeList.RefreshQuakesRange
+  ) async throws -> [Quake] {
+    self.notes.append("fetch \(range)")
+    guard let quakes = self.quakes else { throw Refusal() }
+    return quakes
   }
 }

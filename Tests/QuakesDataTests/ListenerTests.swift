@@ -271,6 +271,31 @@ extension QuakesState {
   }
 }
 
+// Undoing.
+extension ListenerTests {
+  @Test(arguments: [false, true])
+  func `undoing a deletion of all saves what is brought back, within the limit`(
+    hasLanes: Bool
+  ) async throws {
+    let quakes = (1...4).map { Quake.make("\($0)", time: .day + $0) }
+    let local = LocalStoreDouble(Array(quakes.prefix(3)))
+    let state = try QuakesReducer.reduce(
+      state: QuakesState(limit: 3), action: .didFetchRemote(Array(quakes.prefix(3))))
+    let fixture = Fixture(state, local: local, hasLanes: hasLanes)
+
+    try fixture.dispatch(.onTapDeleteAll, .didFetchRemote([quakes[3]]), .onTapRestoreAll(1))
+    await local.transcript.wait { entries in
+      entries.contains { entry in
+        guard case .ended(.save(let inserted, _, _)) = entry else { return false }
+        return inserted.count == 2
+      }
+    }
+
+    #expect(fixture.store.state.quakes.data.keys.sorted() == ["2", "3", "4"])
+    #expect(local.quakes.keys.sorted() == ["2", "3", "4"])
+  }
+}
+
 // Writes that fail.
 extension ListenerTests {
   @Test(

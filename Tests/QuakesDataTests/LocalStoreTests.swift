@@ -62,9 +62,21 @@ enum LocalStoreKind: String, CaseIterable {
         inserted: [.ofFeature("a", magnitude: 9)], updated: [], deleted: [])
 
       try await store.didFetchRemoteQuakesMutation(
-        inserted: [Self.a], updated: [Self.b], deleted: [Self.c])
+        inserted: [Self.a], updated: [], deleted: [Self.c])
 
-      #expect(try await store.fetchLocalQuakesQuery() == [Self.a, Self.b])
+      #expect(try await store.fetchLocalQuakesQuery() == [Self.a])
+    }
+  }
+
+  @Test(arguments: LocalStoreKind.allCases)
+  func `as in the guide, an update of a quake that others have deleted does not bring it back`(
+    kind: LocalStoreKind
+  ) async throws {
+    try await kind.withStore { store in
+      try await store.didFetchRemoteQuakesMutation(
+        inserted: [Self.a], updated: [Self.b], deleted: [])
+
+      #expect(try await store.fetchLocalQuakesQuery() == [Self.a])
     }
   }
 

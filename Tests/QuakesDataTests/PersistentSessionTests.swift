@@ -244,7 +244,7 @@ extension PersistentSessionTests {
   {
     let transcript = StoreTranscript()
     let saves = Transcript<Void>()
-    var local = LocalStoreDouble([.c], transcript: transcript)
+    var local = LocalStoreDouble([.c, .make("d", magnitude: 9)], transcript: transcript)
     local.willDo = { call in
       saves.append(())
       if saves.entries.count == 1 { throw StoreError(call: call) }
@@ -268,5 +268,22 @@ extension PersistentSessionTests {
 
     #expect(local.quakes == ["a": .a, "b": newer, "d": .d])
     #expect(transcript.calls.last == .save())
+  }
+
+  @Test func `an update of a new quake that could not be saved saves it`() async throws {
+    let isLocked = Mutex(true)
+    let local = LocalStoreDouble().refusing { _ in isLocked.withLock { $0 } }
+    let newer = Quake.make("a", magnitude: 5)
+    let recording = Recording(
+      .make([newer], status: .success), local: local, remote: RemoteStoreDouble())
+    let session = recording.session
+    try? await recording.store.dispatch(
+      thunk: session.didFetchRemoteQuakesMutation(inserted: [.a], updated: [], deleted: []))
+    isLocked.withLock { $0 = false }
+
+    try await recording.store.dispatch(
+      thunk: session.didFetchRemoteQuakesMutation(inserted: [], updated: [newer], deleted: []))
+
+    #expect(local.quakes == ["a": newer])
   }
 }

@@ -6,6 +6,9 @@ import Testing
 @testable import QuakesData
 
 @MainActor struct PreparedQuakesTests {
+  /// So many that they are prepared.
+  private static let many = (0...1_000).map { Quake.make("\($0)") }
+
   /// Lets a listener perform an action, up to the last one that its effect dispatches.
   private func perform(
     _ action: QuakesAction,
@@ -14,10 +17,10 @@ import Testing
   ) async throws -> (QuakesState, PreparedQuakes) {
     let prepared = PreparedQuakes()
     let store = QuakesStore(initialState: state, reducer: QuakesReducer.reduce)
-    let local = LocalStoreDouble([.a, .b, .c])
+    let local = LocalStoreDouble(Self.many)
     let listener = Listener(
       localStore: local,
-      remoteStore: RemoteStoreDouble([.d], transcript: local.transcript),
+      remoteStore: RemoteStoreDouble(Self.many, transcript: local.transcript),
       lanes: EffectLanes()
     )
     listener.listen(to: store)
@@ -36,7 +39,7 @@ import Testing
     let (state, prepared) = try await self.perform(
       .make(.onTapRefresh), until: .didFetchRemote, in: .fetched)
 
-    #expect(Set(state.quakes.data.values) == [.a, .b, .c, .d])
+    #expect(Set(state.quakes.data.values) == Set([.a, .b, .c] + Self.many))
     #expect(prepared.missCount == 0)
   }
 
@@ -44,7 +47,7 @@ import Testing
     let (state, prepared) = try await self.perform(
       .onAppear, until: .didFetchLocal, in: QuakesState())
 
-    #expect(Set(state.quakes.data.values) == [.a, .b, .c])
+    #expect(Set(state.quakes.data.values) == Set(Self.many))
     #expect(prepared.missCount == 0)
   }
 

@@ -85,6 +85,18 @@ struct QuakesChangesTests {
     #expect(Set(state.quakes.data.keys) == Set((11...1_000).map { "\($0)" }))
   }
 
+  @Test func `restored quakes stay within the limit, and the newest stay`() throws {
+    let newer = Self.hour(2, .day + 9)
+    let deletion: [QuakesAction] = [.onTapDeleteAll, .didFetchRemote([newer, Self.hour(4)])]
+    let deleted = try deletion.reduce(Self.state(1...3, limit: 3), QuakesReducer.reduce)
+
+    let state = try QuakesReducer.reduce(state: deleted, action: .onTapRestoreAll(1))
+
+    #expect(Set(state.quakes.data.values) == [newer, Self.hour(3), Self.hour(4)])
+    #expect(QuakesState.selectDeletedCount(deletion: 1)(deleted) == 1)
+    #expect(deleted.quakes.restoration(of: 1) == Changes(inserted: [Self.hour(3)]))
+  }
+
   @Test func `deleted quakes make room`() throws {
     let state = try Self.state(1...3, limit: 3)
     let gone = Quake.make("3", magnitude: 0, time: .day + 3)

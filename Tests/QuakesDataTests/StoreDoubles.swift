@@ -86,7 +86,8 @@ struct LocalStoreDouble: PersistentSessionLocalStore {
     deleted: [Quake]
   ) async throws {
     try await self.write(.save(inserted: inserted, updated: updated, deleted: deleted)) { quakes in
-      for quake in inserted + updated { quakes[quake.id] = quake }
+      for quake in inserted { quakes[quake.id] = quake }
+      for quake in updated where quakes[quake.id] != nil { quakes[quake.id] = quake }
       self.contents.deleted.withLock { $0.subtract(inserted.map(\.id)) }
       for quake in deleted { quakes[quake.id] = nil }
     }

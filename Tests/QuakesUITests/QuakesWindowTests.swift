@@ -165,6 +165,22 @@ extension QuakesWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `links to the current day leave the date out of the URL`() async throws {
+    let fixture = try await QuakesFixture()
+
+    let yesterday = try await fixture.open("?date=2018-02-06")
+    let tomorrow = try await fixture.open("?date=2018-02-08&search=alaska")
+    let earlier = try await fixture.open("?date=2018-02-05")
+
+    #expect(yesterday.page.contains("date=2018-02-05"))
+    #expect(earlier.page.contains("date=2018-02-06"))
+    for window in [yesterday, tomorrow, earlier] {
+      #expect(window.page.contains("date=2018-02-07") == false)
+    }
+    #expect(tomorrow.text.contains("Go to February 7, 2018"))
+    try await fixture.app.finish()
+  }
+
   @Test func `windows in time zones with the same day share selectors`() async throws {
     let fixture = try await QuakesFixture()
     _ = try await fixture.open(zone: "Europe/Berlin")
