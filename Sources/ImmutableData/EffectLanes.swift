@@ -99,7 +99,8 @@ extension EffectLanes {
   /// - Parameters:
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
   ///     retained.
-  ///   - onError: Receives the errors that effects throw; `nil` logs them.
+  ///   - onError: Receives the errors that effects throw, except those of cancellations; `nil` logs
+  ///     them.
   ///   - effects: Returns the effects of an action, given the state before it, and what selects the
   ///     state after it.
   /// - Returns: A token: listening stops when the last reference to it is released. Effects that
@@ -291,7 +292,7 @@ extension EffectLanes {
   /// - Parameters:
   ///   - effect: The effect.
   ///   - store: The store that the effect works with.
-  ///   - onError: Receives the error that it throws; `nil` logs it.
+  ///   - onError: Receives the error that it throws, unless it was cancelled; `nil` logs it.
   /// - Complexity: O(1).
   public func run<State, Action>(
     _ effect: Effect<State, Action>,
@@ -316,7 +317,8 @@ extension EffectLanes {
       effect, number: number, on: store,
       onEnd: { result in
         didEnd()
-        guard case .failure(let error) = result else { return }
+        // Somebody has cancelled it: that is no failure.
+        guard case .failure(let error) = result, error is CancellationError == false else { return }
         if let onError { return onError(error) }
         self.logger.error(
           "An effect has failed",

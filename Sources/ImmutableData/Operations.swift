@@ -44,7 +44,7 @@ public final class Operations<ID: Hashable & Sendable>: Sendable {
   private let reason: @Sendable (any Error) -> String?
 
   /// - Parameter reason: The text that visitors see for an error; `nil` for its localized
-  ///   description.
+  ///   description. It is not asked about cancellations.
   public init(reason: @escaping @Sendable (any Error) -> String? = { _ in nil }) {
     self.reason = reason
   }
@@ -378,8 +378,8 @@ extension Operations {
   }
 
   private func message(_ error: any Error) -> String {
-    if let reason = self.reason(error) { return reason }
-    return error is CancellationError ? OperationFailure.interruption : error.localizedDescription
+    if error is CancellationError { return OperationFailure.interruption }
+    return self.reason(error) ?? error.localizedDescription
   }
 }
 

@@ -7,8 +7,10 @@ import ImmutableUI
 /// ```swift
 /// @Test func `previews match their snapshots`() throws {
 ///   let snapshots = PreviewSnapshots(of: app.windows, in: folder)
-///   #expect(try snapshots.problems() == [])
-///   #expect(try snapshots.componentsWithoutPreview(in: ["CounterUI"]) == [])
+///   let problems = try snapshots.problems()
+///   #expect(problems == [])
+///   let missing = try snapshots.componentsWithoutPreview(in: ["CounterUI"])
+///   #expect(missing == [])
 /// }
 /// ```
 ///

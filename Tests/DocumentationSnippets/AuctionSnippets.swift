@@ -54,3 +54,42 @@ enum AuctionAction: Sendable {
     )
   }
 }
+
+// docs/PRODUCTS.md, an effect that is cancelled.
+
+struct PriceState: Sendable {
+  var status = OperationStatus.empty
+}
+
+enum PriceAction: Sendable {
+  case onTapCancelButton
+  case didFail(reason: String)
+}
+
+@MainActor final class PriceListener: EffectListener<PriceState, PriceAction> {
+  override func effects(
+    _ oldState: PriceState, _ newState: () -> PriceState, _ action: PriceAction
+  ) -> [Effect] {
+    switch action {
+    case .onTapCancelButton:
+      self.cancel("shop.price")  // the name of the effect
+      return []
+    case .didFail:
+      return []
+    }
+  }
+}
+
+enum PriceReducer {
+  @Sendable static func reduce(state: PriceState, action: PriceAction) -> PriceState {
+    var state = state
+    switch action {
+    case .onTapCancelButton:
+      state.status = .empty
+    case .didFail(let reason):
+      guard state.status == .waiting else { return state }  // it was cancelled
+      state.status = .failure(error: reason)
+    }
+    return state
+  }
+}

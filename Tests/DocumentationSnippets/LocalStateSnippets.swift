@@ -74,6 +74,35 @@ struct ItemEditor: Presenter {
   ])
 }
 
+// docs/PRODUCTS.md, choices that depend on the state, and a time in the time zone of the window.
+
+struct Ballot: Presenter {
+  struct Option: Sendable {
+    let id: String
+    let text: String
+  }
+
+  struct Appointment: Sendable {
+    let begins: Date
+  }
+
+  let options: [Option]
+
+  static let option = Field<String>.choice("option", .boxes, "Choose an option.")
+
+  static let template = Template<Self>([
+    .field("option", option, options: { $0.options.map { FieldOption($0.id, $0.text) } })
+  ])
+
+  static let day = Field.date("day", "Choose a day.")
+  static let begins = Field.time("begins", "Choose a time.")
+
+  static let add = Form<Appointment>("add", fields: day, begins, .timeZone) {
+    day, begins, timeZone in
+    Appointment(begins: day.date(at: begins, in: timeZone))
+  }
+}
+
 // docs/PRODUCTS.md, the choices of an order, *Time*, and the page of one item.
 
 enum ItemOrder: String, CaseIterable, Sendable { case name, day }
@@ -112,19 +141,19 @@ struct ItemState: StoreState {
   var items: [Item] = []
 }
 
+struct ItemLocal: LocalState {
+  var item: ItemState.Item.ID?
+
+  static let parameters: [Parameter<Self>] = [Parameter("item", \.item)]
+}
+
 struct ItemPage: Root, Presenter {
   typealias State = ItemState
 
-  struct Local: LocalState {
-    var item: String?
-
-    static let parameters: [Parameter<Self>] = [Parameter("item", \.item)]
-  }
-
-  init(_ local: Local) {}
+  init(_ local: ItemLocal) {}
 
   static let references: [Reference<Self>] = [
-    .selection(["items": \.item], of: { id in { state in state.items.first { $0.id == id } } })
+    .selection(\.item) { id, state in state.items.contains { $0.id == id } }
   ]
 
   static let template = Template<Self>([])

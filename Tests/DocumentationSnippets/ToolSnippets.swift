@@ -151,8 +151,10 @@ func trace(_ tracer: some Tracer) {
 
 @MainActor func compare(_ app: TestApp, _ folder: URL) throws {
   let snapshots = PreviewSnapshots(of: app.windows, in: folder)
-  #expect(try snapshots.problems() == [])
-  #expect(try snapshots.componentsWithoutPreview(in: ["CounterUI"]) == [])
+  let problems = try snapshots.problems()
+  #expect(problems == [])
+  let missing = try snapshots.componentsWithoutPreview(in: ["CounterUI"])
+  #expect(missing == [])
 }
 
 @MainActor func develop(

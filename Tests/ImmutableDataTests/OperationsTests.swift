@@ -193,6 +193,31 @@ extension OperationsTests {
     #expect(await self.actions(1) == [.did("query: This was interrupted. Try again.")])
   }
 
+  @Test func `a cancelled operation was interrupted, whatever the sentence, and no error`() async {
+    let log = Transcript<String>()
+    let lanes = EffectLanes(logger: log.logger)
+    let operations = Operations<String> { _ in "The shop does not answer." }
+    let (begun, reasons) = (Gate(), Transcript<String>())
+    let thunk: Effect<Int, Int>.Thunk = operations.mutation { _ in
+      begun.open()
+      try await Task.sleep(for: .seconds(600))
+    } actions: { result in
+      if case .failure(let failure) = result { reasons.append(failure.reason) }
+      return []
+    }
+    let store = Store<Int, Int>(initialState: 0) { $0 + $1 }
+
+    lanes.run(Effect("price", thunk), on: ViewStore(store))
+    await begun.wait()
+    lanes.cancel("price")
+    await reasons.wait { $0.count == 1 }
+    lanes.run(Effect("save") { _, _ in throw Failure() }, on: ViewStore(store))
+    await log.wait { $0.count == 1 }
+
+    #expect(reasons.entries == ["This was interrupted. Try again."])
+    #expect(log.entries == ["error An effect has failed effect=save error=Failure() version=none"])
+  }
+
   @Test func `work that is cancelled twice counts until it ends`() async {
     let lanes = EffectLanes()
     let (begun, gate, next) = (Gate(), Gate(), Gate())

@@ -7,6 +7,24 @@ import ImmutableUI
 import Testing
 import WindowTesting
 
+/// A page with a form that adds an item with the name of what its fields mean.
+private struct Appointments: Root, ImmutableUI.Presenter {
+  typealias State = FixtureState
+
+  init(_ local: NoLocalState) {}
+
+  static let day = Field.date("day", "Choose a day.")
+  static let time = Field.time("time", "Choose a time.")
+  static let add = Form<FixtureAction>("add", fields: day, time, .timeZone) { day, time, timeZone in
+    .ui(.onTapAddButton(id: "a", name: day.date(at: time, in: timeZone).formatted(.iso8601)))
+  }
+
+  static let template = Template<Self>(
+    named: "Appointments",
+    [.form("add", Self.add), .field("day", Self.day), .field("time", Self.time)]
+  )
+}
+
 /// A page that shows which day it is where its window is.
 private struct Today: Root {
   typealias State = FixtureState
@@ -89,6 +107,25 @@ private struct Presenter: ImmutableUI.Presenter {
     _ = try await self.page(Self.kiribati)
 
     #expect(self.windows.counts.regionRenders == before + 1)
+  }
+
+  @Test func `a form has the time zone of its window, whatever a client posts`() async throws {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let app = try TestApp(
+      templates: TemplateLibrary(sources: [
+        "Appointments": "{{#add}}<input {{day}}><input {{time}}><button>Add</button>{{/add}}"
+      ])
+    ) {
+      Provider(store) { Page(Appointments.self, at: "/", title: "Appointments") }
+    }
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    let window = try await app.open("/", environment: WindowEnvironment(timeZone: berlin))
+
+    try await window.submit(
+      "add", ["day": "2026-11-26", "time": "18:30", "_timeZone": "Asia/Tokyo"])
+
+    #expect(store.state.items.map(\.name) == ["2026-11-26T17:30:00Z"])
+    try await app.finish()
   }
 
   @Test func `windows at one URL on different days are at different places`() async throws {

@@ -94,6 +94,24 @@ private struct FetchedItems: Root {
   var body: some Component { Items(Local()) }
 }
 
+/// The page of one item.
+private struct ItemPage: Root {
+  typealias State = FixtureState
+  typealias Local = Items.Local
+
+  static let references: [Reference<Self>] = [
+    .selection(\.listed) { id, state in state.items.contains { $0.id == id } }
+  ]
+
+  static let fetches: [Fetch<Self>] = [
+    Fetch(.ui(.onTapTickButton), Items.status, isEmpty: { $0.items.isEmpty })
+  ]
+
+  init(_ local: Local) {}
+
+  var body: some Component { Items(Local()) }
+}
+
 @propertyWrapper private struct SelectItems: ListSelector {
   @ImmutableUI.Selector(outputSelector: { (state: FixtureState) in
     var rows = SortedRows<Item>(by: RowOrder(\.number))
@@ -157,6 +175,20 @@ struct ReferenceTests {
     let local = Items.Local(Query("open=yes&from=gone&listed=gone"))
 
     #expect(FetchedItems.normalize(local, state).query.text == normal)
+  }
+
+  @Test(
+    arguments: [
+      (0, [], "listed=gone"), (1, [], "listed=gone"), (2, [], ""), (1, ["a"], ""),
+      (2, ["gone"], "listed=gone"),
+    ] as [(Int, [String], String)])
+  func `the page of one item has none once it is deleted, but not before it is fetched`(
+    ticks: Int, ids: [String], normal: String
+  ) {
+    var state = Self.items(ids)
+    state.ticks = ticks
+
+    #expect(ItemPage.normalize(Items.Local(Query("listed=gone")), state).query.text == normal)
   }
 
   @Test func `the rows of a selection are marked in each of its lists`() {

@@ -1,3 +1,4 @@
+public import Foundation
 import HTMLTemplates
 
 /// One input of a form: its name, its control, how its text is parsed, and the validation error.
@@ -180,6 +181,20 @@ extension Field where Value == String {
         return token
       },
       write: { [$0] }
+    )
+  }
+}
+
+extension Field where Value == TimeZone {
+  /// The time zone of the window that posts the form, for the days and times that people enter in
+  /// it: `day.date(at: time, in: timeZone)`. It has no element in a template. If the browser has not
+  /// reported its time zone, because it has never run JavaScript, it is that of the server.
+  public static var timeZone: Self {
+    Self(
+      name: FormField.timeZone,
+      control: FieldControl(.none),
+      read: { $0.first.flatMap(TimeZone.init(reported:)) ?? .current },
+      write: { [$0.identifier] }
     )
   }
 }

@@ -100,6 +100,8 @@ public enum FormField {
   public static let form = "_form"
   /// Identifies the submission, so that a resend is recognised.
   public static let token = "_token"
+  /// The time zone of the window, which the server fills in.
+  static let timeZone = "_timeZone"
   /// In the form ``undo``, the submission to undo.
   public static let submission = "_submission"
 

@@ -1,3 +1,4 @@
+import Foundation
 public import Pictures
 
 /// The fields of a submitted form.
@@ -34,6 +35,12 @@ public struct FormFields: Sendable {
   func texts<Value>(of field: Field<Value>) throws -> [String] {
     guard field.control.kind == .picture else { return self.values(of: field.name) }
     return try self.pictures[field.name].map { [try $0.get().description] } ?? []
+  }
+
+  /// The same fields, with those that the server fills in.
+  package func posted(in environment: WindowEnvironment) -> FormFields {
+    let zone = QueryItem(name: FormField.timeZone, value: environment.timeZone.identifier)
+    return FormFields(self.query.setting([zone]), pictures: self.pictures)
   }
 
   package func values(of name: String) -> [String] {

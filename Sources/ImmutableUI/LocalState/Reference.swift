@@ -72,6 +72,29 @@ public struct Reference<Content: Root>: Sendable {
     return reference
   }
 
+  /// The selection of a page that shows one thing, at a path such as `/items/:item`. When it is
+  /// deleted, nothing is selected.
+  ///
+  /// ```swift
+  /// .selection(\.item) { id, state in state.items.contains { $0.id == id } }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - property: What is selected.
+  ///   - isThere: Whether it exists. It is asked once each of the page's `fetches` has succeeded or
+  ///     has fetched something.
+  public static func selection<ID>(
+    _ property: any WritableKeyPath<Local, ID?> & Sendable,
+    while isThere: @escaping @Sendable (ID, State) -> Bool
+  ) -> Self {
+    Self { local, state in
+      guard let id = local[keyPath: property], Self.isKnown(local, state),
+        isThere(id, state) == false
+      else { return }
+      local[keyPath: property] = nil
+    }
+  }
+
   /// Something that is presented, such as a sheet. It closes once its subject is gone.
   ///
   /// - Parameters:
