@@ -20,6 +20,12 @@ export function regionNamed(name) {
   return regions.get(name);
 }
 
+/** All regions in the document. */
+export function allRegions() {
+  regionNamed("root"); // Before the first search, none is known.
+  return [...regions.values()].filter((region) => region.isConnected);
+}
+
 /** The list with a name in a region itself, not in a nested one, if there is one. */
 export function listIn(region, name) {
   const isThere = (list) => {

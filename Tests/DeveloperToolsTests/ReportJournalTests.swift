@@ -18,11 +18,11 @@ struct ReportJournalTests {
         duration: .zero))
   }
 
-  private var visit: Journal.Event {
+  private func visit(_ event: Visit.Event = .opens) -> Journal.Event {
     .visit(
       Visit(
         product: "TestState", session: Identifier(), window: nil, url: "/",
-        environment: WindowEnvironment(timeZone: .gmt), version: 1, event: .opens))
+        environment: WindowEnvironment(timeZone: .gmt), version: 1, event: event))
   }
 
   @Test func `a span is the last minute`() throws {
@@ -43,9 +43,9 @@ struct ReportJournalTests {
 
   @Test func `a span without actions is followed by the next action, not by a visit`() throws {
     var journal = Journal()
-    journal.add(self.visit, at: self.begun)
+    journal.add(self.visit(), at: self.begun)
     let span = journal.span(at: self.begun)
-    journal.add(self.visit, at: self.begun)
+    journal.add(self.visit(), at: self.begun)
     journal.add(self.dispatch(), at: self.begun)
     journal.add(self.dispatch(), at: self.begun)
 
@@ -87,6 +87,17 @@ struct ReportJournalTests {
       journal.entries(of: ReportSpan(journal: journal.id, first: 10_040, last: 10_041)) == nil)
     #expect(
       journal.entries(of: ReportSpan(journal: journal.id, first: 10_041, last: 10_041)) != nil)
+  }
+
+  @Test func `what a refusal says counts`() {
+    var journal = Journal()
+    let text = String(repeating: "x", count: 1 << 20)
+    for _ in 0..<40 { journal.add(self.visit(.posts(form: "add", refusal: text))) }
+
+    #expect(
+      journal.entries(of: ReportSpan(journal: journal.id, first: 26, last: 40))?.entries.count
+        == 15)
+    #expect(journal.entries(of: ReportSpan(journal: journal.id, first: 24, last: 40)) == nil)
   }
 
   @Test(arguments: ["5.4000", "0.1", "9.3", "3", "-1.2", "1.9223372036854775807", "a.b", ""])

@@ -38,7 +38,7 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
     let size =
       switch event {
       case .dispatch(let dispatch): 512 + HeapEstimate.bytes(of: dispatch.action)
-      case .visit(let visit): 256 + visit.url.utf8.count
+      case .visit(let visit): visit.bytes
       }
     self.newest += 1
     self.entries[self.newest] = Entry(number: self.newest, time: time, event: event, bytes: size)
@@ -76,6 +76,14 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
     let entries = (span.first..<span.last + 1).compactMap { self.entries[$0] }
     let later = (span.last + 1..<self.newest + 1).lazy.compactMap { self.entries[$0] }
     return (entries, later.first { if case .dispatch = $0.event { true } else { false } })
+  }
+}
+
+extension Visit {
+  /// Roughly the memory that it takes, in bytes.
+  fileprivate var bytes: Int {
+    let refusal = if case .posts(_, let refusal?) = self.event { refusal.utf8.count } else { 0 }
+    return 256 + self.url.utf8.count + refusal
   }
 }
 
