@@ -61,11 +61,11 @@ export const nothing = new Changes();
 /** The elements of a region, without those in nested regions and, unless `withRows`, in lists. */
 export function ownElements(region, { withRows }) {
   const elements = [];
+  const closed = withRows ? "[data-region]" : "[data-region], [data-list]";
   const collect = (parent) => {
     for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
       elements.push(child);
-      const isClosed = child.hasAttribute(withRows ? "data-region" : "data-list");
-      if (!isClosed && !child.hasAttribute("data-region")) collect(child);
+      if (!child.matches(closed)) collect(child);
     }
   };
   collect(region);

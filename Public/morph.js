@@ -4,8 +4,8 @@
  *
  * Counterparts are siblings of the same kind with the same key (the name of a region, list, row,
  * form or field, or an id), then those whose first keyed descendant is the same, then the rest in
- * order. A nested region or list is found anywhere in the region, because the new HTML does not
- * contain its children.
+ * order. A list is found anywhere in the region, and a nested region anywhere in the page, because the
+ * new HTML does not contain their children.
  *
  * A patch does not change (`docs/PROTOCOL.md`): the children of nested regions, and of lists unless
  * their rows were sent too; what late.js, overlay.js, forms.js and unsaved.js fill in; attributes
@@ -37,11 +37,12 @@ export function parse(html, parent) {
  * Changes a region's content to match `fresh`.
  * @param {Element} region
  * @param {ParentNode} fresh
- * @param {{withRows: boolean}} options whether `fresh` contains the rows of its lists
+ * @param {{withRows: boolean, regions: Element[]}} options whether `fresh` contains the rows of its
+ * lists, and the regions of the page before the event, which may have been nested in another region
  */
-export function morphRegion(region, fresh, { withRows }) {
+export function morphRegion(region, fresh, { withRows, regions }) {
   const all = ownElements(region, { withRows }).filter((element) => element.matches(HELD));
-  const held = new Map(all.map((element) => [keyOf(element), element]));
+  const held = new Map([...regions, ...all].map((element) => [keyOf(element), element]));
   morphChildren(region, fresh, { withRows, held });
 }
 
@@ -69,11 +70,11 @@ function morphChildren(element, fresh, context) {
   const taken = new Set();
   const counterparts = new Map();
   // All nodes are matched by their certain names before any is matched by its weak name.
-  for (let round = 0; round < 2; round += 1) {
+  for (const round of [0, 1]) {
     for (const node of nodes) {
       if (counterparts.has(node)) continue;
       const candidates = pool.get(namesOf(node)[round]);
-      while (candidates?.length > 0 && taken.has(candidates[0])) candidates.shift();
+      while (candidates && taken.has(candidates[0])) candidates.shift();
       if (!candidates?.length) continue;
       counterparts.set(node, candidates[0]);
       taken.add(candidates.shift());
@@ -92,8 +93,7 @@ function namesOf(node) {
   const key = keyOf(node);
   if (key) return [key];
   const inner = node.querySelector(KEYED);
-  const weak = `${kindOf(node)} in order`;
-  return [inner && `${kindOf(node)} with ${keyOf(inner)}`, weak];
+  return [inner && `${kindOf(node)} with ${keyOf(inner)}`, `${kindOf(node)} in order`];
 }
 
 function keyOf(element) {
@@ -124,7 +124,7 @@ function morphElement(old, fresh, context) {
   else if (isField(old)) keepingInput(old, () => morphField(old, fresh, context));
   else {
     morphAttributes(old, fresh);
-    if (old.matches(HELD)) context.held.delete(keyOf(old));
+    context.held.delete(keyOf(old));
     if (!isOpaque(old, context)) morphChildren(old, fresh, context);
   }
 }
@@ -169,16 +169,15 @@ function isKept(name, fresh, old) {
 
 /** A new node. Nested regions and lists in it that already exist are moved into it. */
 function adopt(node, context) {
-  if (node.nodeType !== Node.ELEMENT_NODE || context.held.size === 0) return node;
-  const whole = document.createDocumentFragment();
+  if (node.nodeType !== Node.ELEMENT_NODE) return node;
+  const whole = new DocumentFragment();
   whole.append(node);
   for (const placeholder of whole.querySelectorAll(HELD)) {
-    const key = keyOf(placeholder);
-    const old = context.held.get(key);
-    if (!old || !whole.contains(placeholder)) continue;
-    context.held.delete(key);
-    placeholder.replaceWith(old);
-    morphElement(old, placeholder, context);
+    const old = context.held.get(keyOf(placeholder));
+    if (old && whole.contains(placeholder)) {
+      placeholder.replaceWith(old);
+      morphElement(old, placeholder, context);
+    }
   }
   return whole.firstChild;
 }

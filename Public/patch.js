@@ -8,7 +8,7 @@ import { Changes } from "./changes.js";
 import { applyEdits } from "./edits.js";
 import { keepingFocus } from "./focus.js";
 import { applyRows } from "./list.js";
-import { listIn, regionNamed } from "./lookup.js";
+import { allRegions, listIn, regionNamed } from "./lookup.js";
 import { morphRegion, parse } from "./morph.js";
 
 /**
@@ -17,20 +17,21 @@ import { morphRegion, parse } from "./morph.js";
  */
 export function applyPatches(patches) {
   const changes = new Changes();
-  keepingFocus(() => patches.forEach((patch) => applyPatch(patch, changes)));
+  const regions = allRegions();
+  keepingFocus(() => patches.forEach((patch) => applyPatch(patch, regions, changes)));
   return changes;
 }
 
-function applyPatch([name, tag, content, lists], changes) {
+function applyPatch([name, tag, content, lists], regions, changes) {
   const region = regionNamed(name);
   if (!region) throw new Error(`There is no region ${name}.`);
   const withRows = lists === undefined && typeof content === "string";
-  if (typeof content === "string") morphRegion(region, parse(content, region), { withRows });
+  if (typeof content === "string") morphRegion(region, parse(content, region), { withRows, regions });
   else if (content) applyEdits(region, content);
   if (content !== null) changes.addRegion(region, { withRows });
-  for (const [name, operations] of Object.entries(lists ?? {})) {
-    const list = listIn(region, name);
-    if (!list) throw new Error(`There is no list ${name} in the region ${region.dataset.region}.`);
+  for (const [key, operations] of Object.entries(lists ?? {})) {
+    const list = listIn(region, key);
+    if (!list) throw new Error(`There is no list ${key} in ${name}.`);
     applyRows(list, operations, changes);
   }
   region.setAttribute("data-tag", tag);

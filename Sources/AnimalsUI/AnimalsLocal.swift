@@ -48,7 +48,8 @@ public struct AnimalsLocal: LocalState {
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
     // Names and categories of animals have at most 900 bytes, a hundred of which may be escaped.
-    Parameter(.seen("was"), \.seenAnimal, limit: 1_200).personal()
+    Parameter(.seen("was"), \.seenAnimal, limit: 1_200)
+      .personal { local, pseudonym in local.seenAnimal = local.seenAnimal?.redacted(pseudonym) }
       .when { $0.isEditing },
     Parameter(Field.text("typed"), \.typedName, limit: 4 * Animal.nameLimit).personal()
       .when { $0.isEditing || $0.sheet.value == .add },

@@ -169,6 +169,12 @@ public import Logging
     if self.happenings.add(happening) { self.catchUp() }
   }
 
+  /// Dispatches the actions of a recording that make a batch. A recording is read without pauses, so
+  /// nothing that is scheduled would run before its end.
+  func loadBatch() {
+    if self.happenings.isDue { self.catchUp() }
+  }
+
   /// Ends the loading of a recording. From then on the pages are read-only.
   func load(_ recording: LoadedRecording, _ windows: [ShownWindow]) {
     self.catchUp()

@@ -43,7 +43,8 @@ extension DeveloperState {
   ) -> @Sendable (Self) -> ChangesBasis {
     { state in
       ChangesBasis(
-        areRecorded: state.isRecorded(since) && (id.map(state.isRecorded) ?? true),
+        areRecorded: state.isRecorded(since, of: product)
+          && (id.map { state.isRecorded($0, of: product) } ?? true),
         present: id == nil ? state.presents[product]?.version : nil
       )
     }

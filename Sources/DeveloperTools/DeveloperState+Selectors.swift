@@ -106,7 +106,7 @@ extension DeveloperState {
     return History(
       product: product,
       entries: (later + earlier).reversed(),
-      isRecorded: id.map(self.isRecorded) ?? true,
+      isRecorded: id.map { self.isRecorded($0, of: product) } ?? true,
       present: id == nil ? self.unrecordedPresent(of: product) : nil
     )
   }
@@ -170,11 +170,12 @@ extension DeveloperState {
   /// and not recorded. A page's content changes only if one of them does.
   static func selectMoment(of url: String, upTo id: Int?) -> @Sendable (Self) -> Moment {
     { state in
-      let product = id == nil ? state.productOfPage(url) : nil
+      let product = state.productOfPage(url)
+      let isRecorded = id.flatMap { id in product.map { state.isRecorded(id, of: $0) } }
       return Moment(
         entry: Self.selectEntry(of: url, upTo: id)(state),
-        isRecorded: id.map(state.isRecorded) ?? true,
-        present: product.flatMap(state.unrecordedPresent)
+        isRecorded: isRecorded ?? true,
+        present: id == nil ? product.flatMap(state.unrecordedPresent) : nil
       )
     }
   }
@@ -210,7 +211,7 @@ extension DeveloperState {
   /// - Complexity: O(n), n entries.
   func state(of product: String, after id: Int?) -> (any Sendable)? {
     guard let id else { return self.presents[product]?.state }
-    guard self.isRecorded(id) else { return nil }
+    guard self.isRecorded(id, of: product) else { return nil }
     return self.entries(of: product).first { $0.id <= id }?.state ?? self.oldestStates[product]
   }
 }

@@ -20,8 +20,10 @@ struct DeveloperState: Sendable {
   /// The numbers of the oldest and the newest entry.
   var oldest = 1
   var newest = 0
-  /// The number of the newest entry of each product, even if it was removed.
+  /// The number of the newest entry of each product, even if it was removed or is missing.
   private var newestByProduct: [String: Int] = [:]
+  /// The products with missing actions, by the number that no entry has. Bounded by `entries`.
+  fileprivate var skipped: [Int: Set<String>] = [:]
   /// The size of all entries, in bytes.
   var bytes = 0
   /// The cost of the newest frames. It has its own bound.
@@ -150,6 +152,7 @@ enum DeveloperReducer {
     case .ui(.onTapResumeButton): state.isPaused = false
     case .ui(.onTapClearButton):
       state.entries = Table()
+      state.skipped = [:]
       state.oldest = state.newest + 1
       state.oldestStates = state.presents.mapValues(\.state)
       state.bytes = 0
@@ -194,7 +197,7 @@ extension DeveloperState {
       switch happening {
       case .action(let recorded):
         self.presents[recorded.dispatch.productName] = Present(recorded.dispatch.dispatch)
-        if self.isPaused { self.skip() } else { self.append(recorded) }
+        if self.isPaused { self.skip(recorded) } else { self.append(recorded) }
       case .frame(let cost, at: let time):
         if self.isPaused == false { self.measure(cost, at: time) }
       case .visit(let visit):
@@ -210,17 +213,24 @@ extension DeveloperState {
   }
 
   private func precedes(_ visit: LoggedVisit, _ number: Int) -> Bool {
-    guard let entry = self.entries[number] else { return false }
+    guard let entry = self.entries[number] else {
+      return self.skipped[number]?.contains(visit.product) == true
+    }
     return entry.product == visit.product && entry.dispatch.version <= visit.version
   }
 
   /// Marks that entries are missing, by a number that no entry has.
-  private mutating func skip() {
+  private mutating func skip(_ recorded: Recorded) {
     if self.entries[self.newest] != nil {
       self.newest += 1
     } else if self.entries.isEmpty {
       self.oldestStates = self.presents.mapValues(\.state)
+      return
     }
+    guard case .success = recorded.dispatch.dispatch.result else { return }
+    let product = recorded.dispatch.productName
+    self.skipped[self.newest, default: []].insert(product)
+    self.newestByProduct[product] = self.newest
   }
 
   private mutating func append(_ recorded: Recorded) {
@@ -237,14 +247,21 @@ extension DeveloperState {
         self.oldestStates[entry.product] = entry.state
         self.entries[entry.id] = nil
       }
+      self.skipped[self.oldest] = nil
       self.oldest += 1
     }
   }
 
-  /// Whether the state after a number is known. Each entry has one, and so has the number before
-  /// the oldest.
-  func isRecorded(_ id: Int) -> Bool {
-    id == self.oldest - 1 || self.entries[id] != nil
+  /// Whether the state of a product after a number is known. Each entry has one, and so has the
+  /// number before the oldest, unless actions of the product are missing before it.
+  ///
+  /// - Complexity: O(n), n entries.
+  func isRecorded(_ id: Int, of product: String) -> Bool {
+    guard id == self.oldest - 1 || self.entries[id] != nil else { return false }
+    let newest = self.entries(of: product).first { $0.id <= id }?.id ?? self.oldest - 1
+    return self.skipped.allSatisfy { number, products in
+      number < newest || number > id || products.contains(product) == false
+    }
   }
 
   /// The first of the entries that lead to an entry without a gap.

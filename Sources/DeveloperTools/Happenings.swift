@@ -32,6 +32,9 @@ final class Happenings: Sendable {
     set { self.contents.withLock { $0.isWatched = newValue } }
   }
 
+  /// Whether a dispatch to the Store is already scheduled.
+  var isDue: Bool { self.contents.withLock { $0.isDue } }
+
   /// - Returns: Whether the caller must schedule a dispatch to the Store.
   func add(_ happening: Happening) -> Bool {
     self.contents.withLock { contents in

@@ -20,7 +20,7 @@ extension RegionCause {
 extension SelectorCause.Outcome {
   fileprivate var words: String {
     switch self {
-    case .refused: "did not run: its filter refused the action, or its table is the same"
+    case .refused: "did not run: its filter refused the action, or its rows are the same"
     case .sameDependencies: "did not run: what it depends on is the same"
     case .sameOutput: "ran, with the same output"
     case .changed: "has another output"

@@ -74,6 +74,10 @@ public struct StateDigest: Hashable, Sendable {
         var hasher = TagHasher()
         hasher.combine(path.description)
         hasher.combine(inspection.text)
+        // Otherwise it would have the hash of no value.
+        if inspection.text == "nil", inspection.shape.isEmpty == false, inspection.shape != "none" {
+          hasher.combine(inspection.shape)
+        }
         body(hasher.finalize())
       }
       return

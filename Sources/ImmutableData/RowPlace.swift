@@ -1,3 +1,5 @@
+import Foundation
+
 /// A row that users can move, in an order that they arrange. Sort by ``place``.
 ///
 /// ```swift
@@ -23,7 +25,8 @@ extension ArrangedRow {
 }
 
 /// The place of a row in an order that users arrange. Places are compared byte by byte, and no two
-/// rows have the same place.
+/// rows have the same place. Equal texts have equal bytes here, because rows with equal texts are
+/// equal.
 public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
   fileprivate let position: RowPosition?
   fileprivate let name: String
@@ -56,8 +59,13 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
 
     fileprivate init(_ place: RowPlace) {
       self.position = place.position?.bytes.makeIterator()
-      self.name = place.name.utf8.makeIterator()
-      self.id = place.id.utf8.makeIterator()
+      self.name = Self.normalized(place.position == nil ? place.name : "").utf8.makeIterator()
+      self.id = Self.normalized(place.id).utf8.makeIterator()
+    }
+
+    /// The text in Normalization Form C.
+    private static func normalized(_ text: String) -> String {
+      text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
     public mutating func next() -> UInt8? {

@@ -64,10 +64,7 @@ extension SortedRows {
 
   /// - Complexity: The same as ``insert(_:)``.
   public mutating func remove(_ row: Row) {
-    guard self.isIncluded(row), self.pieces.isEmpty == false else { return }
-    let piece = self.piece(of: row)
-    let offset = self.offset(of: row, in: piece)
-    guard offset < self.pieces[piece].count, self.pieces[piece][offset].id == row.id else { return }
+    guard self.isIncluded(row), let (piece, offset) = self.find(row) else { return }
     self.pieces[piece].remove(at: offset)
     if self.pieces[piece].count < Self.pieceLimit / 4 {
       self.mergePiece(piece)
@@ -105,6 +102,21 @@ extension SortedRows {
       start += piece.count
     }
     self.count = start
+  }
+
+  /// Where a row is, even if the order tells it from an equal row, which the list has. Otherwise the
+  /// list would keep that one.
+  private func find(_ row: Row) -> (piece: Int, offset: Int)? {
+    guard self.pieces.isEmpty == false else { return nil }
+    let piece = self.piece(of: row)
+    let offset = self.offset(of: row, in: piece)
+    if offset < self.pieces[piece].count, self.pieces[piece][offset].id == row.id {
+      return (piece, offset)
+    }
+    for (piece, rows) in self.pieces.enumerated() {
+      if let offset = rows.firstIndex(where: { $0.id == row.id }) { return (piece, offset) }
+    }
+    return nil
   }
 
   /// The piece that has the row, or would have it.

@@ -204,6 +204,17 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `a recorded URL has a pseudonym only for the name of an animal`() async throws {
+    let fixture = try await AnimalsFixture()
+    let url = "/animals/Dog?category=Mammal&sheet=edit&was=Carnivore%7EMammal%7E"
+
+    let recorded = fixture.app.windows.url(url + "Dog", environment: WindowEnvironment()) {
+      String($0.reversed())
+    }
+
+    #expect(recorded == url + "goD")
+  }
+
   @Test func `an editor shows that it is saving, and others cannot change the animal then`()
     async throws
   {

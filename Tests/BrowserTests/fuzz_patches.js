@@ -174,14 +174,30 @@ async ({ seed, first, count }) => {
   }
   const whole = (region) =>
     [region.name, region.tag, html(region.nodes, { nested: false })];
+  /** Puts a region into another one, sometimes; answers the regions that it was and is in. */
+  function moveRegion(root) {
+    const all = regionsOf(root);
+    const [moved, target] = [pick(all), pick(all)];
+    const source = all.find((region) => nestedIn(region).includes(moved));
+    if (!source || regionsOf(moved).includes(target)) return [];
+    const remove = (nodes) => {
+      const kept = apart(nodes.filter((node) => node !== moved));
+      nodes.splice(0, nodes.length, ...kept);
+      for (const node of nodes) if (node.is === "element") remove(node.nodes);
+    };
+    remove(source.nodes);
+    target.nodes.splice(below(target.nodes.length + 1), 0, moved);
+    return [source, target];
+  }
   /** Changes a page; answers the patches, parents first. */
   function change(root) {
     const patches = [];
     for (const region of regionsOf(root)) region.isOld = true;
+    const changed = once(2) ? moveRegion(root) : [];
     const visit = (region) => {
       if (!region.isOld) {
         patches.push(whole(region));
-      } else if (!once(3)) {
+      } else if (changed.includes(region) || !once(3)) {
         region.tag = fresh("tag");
         const known = listsIn(region);
         if (once(2)) changeNodes(region.nodes, 2);

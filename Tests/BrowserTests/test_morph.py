@@ -1,5 +1,7 @@
 """Patches of whole regions and of their frames."""
 
+import pytest
+
 
 def test_html_replaces_the_content_and_the_tag(bench):
     bench.put("<p>one</p>")
@@ -131,6 +133,44 @@ def test_a_nested_region_and_a_list_are_found_wherever_a_patch_puts_them(bench):
         '<section><div data-region="inner" data-tag="I1"><b>inside</b></div></section>'
     )
     assert bench.is_remembered("b") and bench.is_remembered("li")
+
+
+@pytest.mark.parametrize("first, second", [("a", "b"), ("b", "a")])
+def test_a_nested_region_moves_to_another_region(bench, first, second):
+    def nested(name, html=""):
+        return f'<div data-region="{name}" data-tag="{name}1">{html}</div>'
+
+    inner = '<div data-region="inner" data-tag="I1"><b>inside</b></div>'
+    bench.put(nested(first, inner if first == "a" else "") + nested(second, inner if second == "a" else ""))
+    bench.remember("b")
+
+    frames = {"a": "<p>gone</p>", "b": '<section><div data-region="inner"></div></section>'}
+    bench.patch(*({"region": name, "tag": f"{name}2", "frame": frames[name]} for name in [first, second]))
+
+    assert bench.page.inner_html("[data-region=a]") == "<p>gone</p>"
+    assert bench.page.inner_html("[data-region=b]") == f"<section>{inner}</section>"
+    assert bench.is_remembered("b")
+
+
+def test_a_nested_region_stays_when_the_region_around_it_goes(bench):
+    inner = '<div data-region="inner" data-tag="I1"><b>inside</b></div>'
+    bench.put(f'<div data-region="outer" data-tag="O1">{inner}</div>')
+
+    bench.frame('<p>a</p><div data-region="inner"></div>')
+
+    assert bench.content() == f"<p>a</p>{inner}"
+
+
+def test_a_nested_region_that_went_and_comes_back_is_new(bench):
+    bench.put('<div data-region="inner" data-tag="I1"><input></div>')
+    bench.patch({"region": "inner", "tag": "I2", "html": "<input>"})
+    bench.page.fill("input", "typed")
+    bench.frame("<p>a</p>")
+
+    bench.patch(
+        {"frame": '<div data-region="inner"></div>'}, {"region": "inner", "tag": "I2", "html": "<input>"})
+
+    assert bench.page.input_value("input") == ""
 
 
 def test_a_new_nested_region_is_patched_after_its_parent(bench):

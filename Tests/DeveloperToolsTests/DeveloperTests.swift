@@ -222,6 +222,43 @@ import WindowTesting
     #expect(await fixture.past(["url": "/counter", "at": "7"]) == nil)
   }
 
+  @Test func `a visit after actions that are not recorded leads to no past page`() async throws {
+    let fixture = try await DeveloperFixture()
+    let window = try await fixture.app.open("/counter")
+    try await fixture.submit("increment", to: window)
+    let log = try await fixture.app.open("/developer")
+    try await log.submit("pause")
+    try await window.submit("increment")
+    await fixture.wait { $0.presents["Counter"]?.version == 2 }
+    try await log.submit("resume")
+    let count = fixture.state.visits.all.count
+    _ = try await fixture.app.open("/counter")
+    await fixture.wait { $0.visits.all.count > count }
+
+    let visit = try #require(fixture.state.visits.all.last)
+
+    #expect(await fixture.past(["url": visit.visit.url, "at": "\(visit.entry)"]) == nil)
+    #expect(await fixture.past(["url": "/counter", "at": "1"])?.contains("Value: 1<") == true)
+  }
+
+  @Test func `actions that are not recorded hide only the states that follow them`() throws {
+    var state = try DeveloperReducer.reduce(
+      state: DeveloperState(),
+      action: .recorder(.didBegin(states: ["Test": "-1", "Other": "first"])))
+    state = try Self.recording("0", in: state)
+    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapPauseButton))
+    state = try Self.recording("1", in: state)
+    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapResumeButton))
+    state = try Self.recording("second", of: "OtherState", in: state)
+    state = try Self.recording("2", in: state)
+
+    let ids = state.entries(of: nil).map(\.id)
+    #expect(ids == [4, 3, 1])
+    #expect(ids.map { state.state(of: "Test", after: $0) as? String } == ["2", nil, "0"])
+    #expect(
+      ids.map { state.state(of: "Other", after: $0) as? String } == ["second", "second", "first"])
+  }
+
   private static func recording(
     _ text: String,
     of product: String = "TestState",

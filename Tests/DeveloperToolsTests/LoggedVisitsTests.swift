@@ -1,6 +1,7 @@
 import Foundation
 import ImmutableRuntime
 import ImmutableUI
+import Synchronization
 import Testing
 
 @testable import DeveloperTools
@@ -34,6 +35,26 @@ struct LoggedVisitsTests {
     #expect(visits.bytes <= LoggedVisits.byteLimit)
     #expect(visits.bytes == visits.all.reduce(0) { $0 + $1.visit.bytes })
     #expect(visits.all.isEmpty == false)
+  }
+
+  @MainActor @Test func `a name that no form has is not kept`() async throws {
+    let fixture = try await DeveloperFixture()
+    let noted = Mutex<[Visit.Event]>([])
+    fixture.app.windows.recordVisits(except: "DeveloperState") { visit in
+      noted.withLock { $0.append(visit.event) }
+    }
+    let names = [String(repeating: "secret", count: 10_000), FormField.undo, "increment"]
+
+    for name in names {
+      _ = try await fixture.app.windows.submit(
+        FormFields(Query([QueryItem(name: FormField.form, value: name)])),
+        to: "/counter", session: Identifier(), window: nil)
+    }
+
+    let events = noted.withLock { $0 }
+    let forms = events.map { if case .posts(let form, _) = $0 { form } else { "" } }
+    #expect(forms == ["unknown", FormField.undo, "increment"])
+    #expect("\(events)".utf8.count < 2_000)
   }
 
   @Test func `the numbers continue after all visits are removed`() {

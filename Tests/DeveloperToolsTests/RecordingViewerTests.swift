@@ -80,6 +80,21 @@ import WindowTesting
     #expect(loaded.span?.lowerBound == entries.first?.time)
   }
 
+  @Test func `a long recording is read in batches`() async throws {
+    let file = File()
+    let store = ImmutableData.Store(
+      initialState: CounterState(5), reducer: CounterReducer.reduceOrRefuse)
+    let recorder = try Recorder(store, to: file.url, privacy: .raw, logger: Logger(label: "test"))
+    for _ in 1...200 { try store.dispatch(action: .didTapIncrementButton) }
+    await recorder.finish()
+
+    let viewing = try await Viewing(file.url)
+
+    // Besides the batches: what begins and ends it.
+    #expect(viewing.viewer.developer.store.snapshot().version == 3 + 200 / 64 + 1)
+    #expect(viewing.state.entries.count == 200)
+  }
+
   @Test func `a recording opens paused and read-only`() async throws {
     let file = File()
     try await self.record(to: file.url)

@@ -49,6 +49,17 @@ struct StateDifferenceTests {
     }
   }
 
+  @Test(arguments: [(nil, "nil"), ("nil", nil), ("\u{E9}", "e\u{301}")] as [(String?, String?)])
+  func `texts that look the same differ, and so do their digests`(old: String?, new: String?) {
+    let (before, after) = (State(note: old), State(note: new))
+
+    var digest = StateDigest(of: before)
+    digest.follow(from: before, to: after)
+
+    #expect(digest == StateDigest(of: after))
+    #expect(digest != StateDigest(of: before))
+  }
+
   @Test(arguments: [1, 2, UInt64.random(in: 0...UInt64.max)])
   func `a difference of any two versions names exactly what differs`(seed: UInt64) {
     var source = SeededGenerator(seed: seed)

@@ -50,6 +50,16 @@ struct RowPositionTests {
     #expect(RowPosition(position.description) == position)
   }
 
+  @Test func `equal texts have the same place`() {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let one = Row(id: "1\(composed)", name: composed).place
+    let other = Row(id: "1\(decomposed)", name: decomposed).place
+
+    #expect(one == other)
+    #expect(Row(id: "2", name: "f").place < other)
+    #expect(Array(other) == Array("\(composed)\01\(composed)".utf8))
+  }
+
   @Test func `two rows at one position keep an order with room between them`() throws {
     var rows = Self.rows
     let position = try #require(RowPosition.between(rows[0].place, rows[1].place))

@@ -83,6 +83,17 @@ struct SortedRowsTests {
     #expect(rows.index(of: Row(id: 0, name: "b")) == nil)
   }
 
+  @Test func `an order that tells equal rows apart leaves no row behind`() {
+    let order = RowOrder<Row>(\.name.utf8.count)
+    var rows = SortedRows<Row>(by: order)
+    rows.insert(all: [Row(id: 1, name: "\u{E9}"), Row(id: 2, name: "ab"), Row(id: 3, name: "abc")])
+
+    // Two bytes for the first, three for the second.
+    rows.remove(Row(id: 1, name: "e\u{301}"))
+
+    #expect(rows.map(\.id) == [2, 3])
+  }
+
   @Test func `a long list is read by offsets and ranges`() {
     let names = (0..<5_000).map { "\(10_000 + $0)" }
     var rows = Self.rows(names)

@@ -94,6 +94,19 @@ struct HTMLEditsTests {
     ("<table><col><tbody></tbody></table>a", "<table><col><tbody></tbody></table>b"),
     ("<table><tbody><td>a</td></tbody></table>", "<table><tbody><td>b</td></tbody></table>"),
     ("<table><p>a</p></table>", "<table><p>b</p></table>"),
+    ("<p><ul><li></li></ul></p><b>a</b>", "<p><ul><li></li></ul></p><b>b</b>"),
+    ("<p><i><div></div></i></p><b>a</b>", "<p><i><div></div></i></p><b>b</b>"),
+    ("<a><i><a></a></i></a><b>a</b>", "<a><i><a></a></i></a><b>b</b>"),
+    ("<button><button></button></button><b>a</b>", "<button><button></button></button><b>b</b>"),
+    ("<h1><h2></h2></h1><b>a</b>", "<h1><h2></h2></h1><b>b</b>"),
+    ("<ul><li><li></li></li></ul><b>a</b>", "<ul><li><li></li></li></ul><b>b</b>"),
+    ("<dl><dt><dd></dd></dt></dl><b>a</b>", "<dl><dt><dd></dd></dt></dl><b>b</b>"),
+    ("<form><form></form></form><b>a</b>", "<form><form></form></form><b>b</b>"),
+    ("<ruby><rt><rp></rp></rt></ruby><b>a</b>", "<ruby><rt><rp></rp></rt></ruby><b>b</b>"),
+    ("<svg><p></p></svg><b>a</b>", "<svg><p></p></svg><b>b</b>"),
+    ("<div><td></td></div><b>a</b>", "<div><td></td></div><b>b</b>"),
+    ("<select><p></p></select><b>a</b>", "<select><p></p></select><b>b</b>"),
+    ("<noscript><b>a</b></noscript>", "<noscript><b>b</b></noscript>"),
     ("<script>a</script>", "<script>b</script>"), ("<!-- a --><p>a</p>", "<!-- a --><p>b</p>"),
     ("<p class=a></p>", "<p class=b></p>"), ("<p>a</p>", "<p>&nbsp;</p>"), ("<p>a", "<p>b"),
     ("a</p>", "b</p>"), ("<p>a</b>", "<p>b</b>"), ("<", "a<"),
@@ -109,6 +122,20 @@ struct HTMLEditsTests {
       edits("<form><input name=\"a\"></form><p>a</p>", "<form><input name=\"a\"></form><p>b</p>")
         == [text([1], "b")]
     )
+  }
+
+  @Test(arguments: [
+    ("<ul><li><p>x</p><ul><li>", "</li></ul></li></ul>", [0, 0, 1, 0]),
+    ("<dl><dd><dl><dt>", "</dt></dl></dd></dl>", [0, 0, 0, 0]),
+    ("<p><button><p>", "</p></button></p>", [0, 0, 0]),
+    ("<p><svg><foreignObject><p>", "</p></foreignObject></svg></p>", [0, 0, 0, 0]),
+    ("<a><p><b>", "</b></p></a>", [0, 0, 0]),
+    ("<select><option>x</option></select><b>", "</b>", [1]),
+  ])
+  func `elements that browsers leave where they are written are edited`(
+    start: String, end: String, path: [Int]
+  ) {
+    #expect(edits(start + "a" + end, start + "b" + end) == [text(path, "b")])
   }
 
   @Test func `a complete table is edited`() {
@@ -168,7 +195,7 @@ private struct Shape {
   private let children: [Shape]
 
   init(depth: Int, using random: inout SeededGenerator) {
-    self.name = ["p", "b", "br", "g", "my-part"].randomElement(using: &random) ?? "p"
+    self.name = ["div", "b", "br", "g", "my-part"].randomElement(using: &random) ?? "b"
     self.attributes = ["class", "title", "aria-label", "data-set"].filter { _ in
       Bool.random(using: &random)
     }

@@ -342,6 +342,26 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(text.contains("Select an item"))
   }
 
+  @Test func `a window that is shown again before a frame has its local state normalized`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?selected=ant")
+    let (otherStream, other) = try await fixture.open()
+    _ = try await fixture.join(otherStream, "/fixture?selected=ant")
+    _ = (sink.take(), other.take())
+
+    try fixture.store.dispatch(action: .ui(.onTapDeleteButton(id: "ant")))
+    await fixture.windows.showAgain(window, tags: [:])
+    fixture.deliver()
+
+    #expect(sink.take().contains("\"url\":\"/fixture\""))
+    #expect(other.take().events == ["move"])
+    await fixture.frame()
+    #expect(sink.take() == "")
+  }
+
   @Test func `a goodbye ends every stream`() async throws {
     let fixture = try await HubFixture()
     let (_, sink) = try await fixture.open()

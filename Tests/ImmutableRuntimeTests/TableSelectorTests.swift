@@ -33,6 +33,7 @@ private struct TasksState: StoreState {
   }
 }
 
+private typealias RowCounts = FrameTimes.RowCounts
 private typealias TasksStore = ImmutableData.Store<TasksState, TasksState.Action>
 
 /// How many tasks are done. If told so, it forgets those that go.
@@ -105,6 +106,22 @@ private struct Tasks: Root {
   }
 }
 
+private struct FirstTask: Root {
+  typealias State = TasksState
+
+  @TableSelector<TasksStore, SingleRow<Task>> private var task: Task?
+
+  init(_ local: NoLocalState) { self._task = TableSelector(row: 1, from: \.table) }
+
+  var body: some Component { Presenter(title: self.task?.title ?? "") }
+
+  private struct Presenter: ImmutableUI.Presenter {
+    let title: String
+
+    static let template = Template<Self>(named: "Task", [.text("title") { $0.title }])
+  }
+}
+
 @MainActor struct TableSelectorTests {
   private let store = TasksStore(initialState: TasksState(), reducer: TasksState.reduce)
   private let app: TestApp
@@ -122,11 +139,15 @@ private struct Tasks: Root {
     if let renderBytes { configuration.renderBytes = renderBytes }
     return try TestApp(
       templates: TemplateLibrary(sources: [
-        "Tasks": "{{count}}<ul data-list=\"tasks\">{{#tasks}}<li>{{title}}</li>{{/tasks}}</ul>"
+        "Tasks": "{{count}}<ul data-list=\"tasks\">{{#tasks}}<li>{{title}}</li>{{/tasks}}</ul>",
+        "Task": "{{title}}",
       ]),
       configuration: configuration
     ) {
-      Provider(store) { Page(Tasks.self, at: "/tasks", title: "Tasks") }
+      Provider(store) {
+        Page(Tasks.self, at: "/tasks", title: "Tasks")
+        Page(FirstTask.self, at: "/task", title: "Task").unlisted()
+      }
     }
   }
 
@@ -182,6 +203,31 @@ private struct Tasks: Root {
     let counts = self.app.windows.counts - before
     #expect(counts.outputRuns == 0)
     #expect(counts.regionRenders == 0)
+  }
+
+  @Test func `a selector that looked at rows is said to have run`() async throws {
+    let old = self.store.snapshot().state
+    func outcomes(_ url: String, _ task: Task) throws -> [SelectorCause] {
+      let action = TasksState.Action.didSet(task)
+      let dispatch = Dispatch<any Sendable, any Sendable>(
+        action: action, origin: nil, oldState: old,
+        result: .success(TasksState.reduce(state: old, action: action)), version: 101,
+        duration: .zero)
+      let causes = self.app.windows.causes(
+        url, of: ProductDispatch(product: "TasksState", dispatch: dispatch),
+        environment: WindowEnvironment())
+      return try #require(causes).flatMap(\.selectors)
+    }
+
+    let list = try outcomes("/tasks?done=true", Task(id: 50, title: "A task", isDone: false))
+    let known = try outcomes("/task", Task(id: 50, title: "A task", isDone: false))
+    let other = try outcomes("/task", Task(id: 1, title: "A task", isDone: false))
+
+    #expect(list.map(\.outcome) == [.sameOutput, .sameOutput])
+    #expect(list.map(\.rows) == Array(repeating: RowCounts(looked: 1, changed: 1), count: 2))
+    #expect(other.map(\.outcome) == [.changed])
+    #expect(known.map(\.outcome) == [.refused])
+    #expect(known.map(\.rows) == [RowCounts(looked: 0, changed: 0)])
   }
 
   @Test func `a measured frame says how many rows each selector looked at`() async throws {

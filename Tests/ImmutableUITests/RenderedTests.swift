@@ -29,6 +29,17 @@ struct RenderedTests {
     #expect(sizes.1 - sizes.0 == changed.reduce(0) { $0 + newRows[$1].heapSize })
   }
 
+  @Test func `links to different elements have different tags`() {
+    func tags(_ target: String?) -> [ImmutableUI.Tag] {
+      var writer = HTMLWriter()
+      writer.hole(PerWindowHole.link([], target: target))
+      return [Rendered(writer).tag, RenderedRow(key: "a", writer).tag]
+    }
+
+    #expect(tags("one") == tags("one"))
+    #expect(zip(tags("one"), tags("two")).allSatisfy { $0 != $1 })
+  }
+
   @Test func `without an older version, everything counts`() {
     let new = Self.region((0..<100).map(Self.row))
 

@@ -85,6 +85,7 @@ import ImmutableUI
       switch try self.recording.line(number) {
       case .action(let action):
         self.apply(action, &details)
+        self.developer.loadBatch()
         loaded.add(action.time)
       case .visit(let visit):
         if let window = visit.window { shown[window] = visit }

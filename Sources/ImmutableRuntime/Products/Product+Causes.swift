@@ -46,7 +46,7 @@ package struct RegionCause: Hashable, Sendable {
 /// The effect of an action on a selector.
 package struct SelectorCause: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
-    /// Its filter refused the action, or its table has not changed.
+    /// Its filter refused the action, or the rows that it depends on have not changed.
     case refused
     case sameDependencies
     case sameOutput
@@ -120,12 +120,14 @@ extension Product {
       var changes = read.changes
       let scope = scope(snapshot, counters, times: times)
       let duration = ContinuousClock().measure { changes = read.memo.update(in: scope) }
+      let rows = times.takeRows()
       let cause = SelectorCause(
         label: read.memo.label,
         position: read.definition.position,
-        outcome: SelectorCause.Outcome(counters.current, didChange: changes != read.changes),
+        outcome: SelectorCause.Outcome(
+          counters.current, rows, didChange: changes != read.changes),
         duration: duration,
-        rows: times.takeRows()
+        rows: rows
       )
       selectors[ObjectIdentifier(read.memo)] = cause
       return cause
@@ -224,12 +226,13 @@ extension FrameTimes {
 extension SelectorCause.Outcome {
   /// - Parameters:
   ///   - counts: The counts of one update of the selector.
+  ///   - rows: The rows that it went through.
   ///   - didChange: Whether its output has changed.
-  fileprivate init(_ counts: RenderCounts, didChange: Bool) {
+  fileprivate init(_ counts: RenderCounts, _ rows: FrameTimes.RowCounts?, didChange: Bool) {
     self =
       if didChange {
         .changed
-      } else if counts.outputRuns > 0 {
+      } else if counts.outputRuns > 0 || rows.map({ $0.looked > 0 }) == true {
         .sameOutput
       } else if counts.dependencyRuns > 0 {
         .sameDependencies

@@ -113,12 +113,7 @@ extension Product {
     _ environment: WindowEnvironment,
     redacted pseudonym: (String) -> String
   ) -> String {
-    let page = self.page(at: route.page)
-    let personal = page.personalParameters
-    let items = page.location(route.query, environment).query.items.map { item in
-      personal.contains(item.name)
-        ? QueryItem(name: item.name, value: pseudonym(item.value)) : item
-    }
+    let items = self.page(at: route.page).items(route.query, environment, redacted: pseudonym)
     return route.page.url(Query(items))
   }
 

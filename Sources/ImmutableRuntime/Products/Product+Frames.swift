@@ -174,7 +174,7 @@ extension Product {
     }
   }
 
-  private func moveIfNeeded(
+  func moveIfNeeded(
     _ place: Place,
     in snapshot: Snapshot,
     _ patches: inout PatchCache

@@ -218,6 +218,8 @@ extension Product {
       return (action, [])
     }
     guard let form = templates.form(name, of: State.Action.self) else {
+      // A browser can send any text, and reports and logs keep the message.
+      let name = name.prefix(100)
       throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
     }
     return (try form.action(post.fields), templates.closings(of: form))

@@ -58,10 +58,16 @@ extension Product {
   }
 
   func showAgain(_ id: Identifier, tags: [String: String]) {
-    guard let window = self.places[id] else { return }
+    guard let place = self.places[id]?.place else { return }
     // Otherwise the event would name a version that its content is older than.
     let snapshot = self.snapshot()
-    self.bring(window.place, to: snapshot)
+    var patches = PatchCache(counters: self.context.counters)
+    if let move = self.moveIfNeeded(place, in: snapshot, &patches) {
+      self.context.outbox.send([move])
+    } else {
+      self.bring(place, to: snapshot)
+    }
+    guard let window = self.places[id] else { return }
     let command = self.command(
       showing: id,
       on: window.stream,

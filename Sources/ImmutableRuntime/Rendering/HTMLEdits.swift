@@ -116,7 +116,7 @@ struct HTMLEdits {
 extension HTMLEdits {
   /// Elements in which modules add their own elements, or whose content is not plain text.
   private static let closed = [
-    "audio", "dialog", "form", "optgroup", "option", "select", "textarea", "video",
+    "audio", "dialog", "form", "noscript", "optgroup", "option", "select", "textarea", "video",
   ].map { Array($0.utf8) }
   private static let fields =
     Self.closed + ["button", "details", "input"].map { Array($0.utf8) }
@@ -152,25 +152,57 @@ extension HTMLEdits {
     }
   }
 
-  /// The elements of tables, with the only children that browsers leave where they are written.
-  /// They add missing elements around others, such as `tr` in `table`, or move them out of the table.
-  private static let tables: [(parents: [[UInt8]], children: [[UInt8]])] = [
-    (["table"], ["caption", "colgroup", "tbody", "tfoot", "thead"]),
-    (["tbody", "tfoot", "thead"], ["tr"]),
-    (["tr"], ["td", "th"]),
-    (["colgroup"], ["col"]),
-  ].map { (parents: [String], children: [String]) in
-    (parents.map { Array($0.utf8) }, children.map { Array($0.utf8) })
+  /// Elements with the only children that browsers leave where they are written. They add missing
+  /// elements around others, such as `tr` in `table`, move them out, or leave them out.
+  private static let parents: [(parents: [[UInt8]], children: [[UInt8]])] = [
+    ("table", "caption colgroup tbody tfoot thead"), ("tbody tfoot thead", "tr"), ("tr", "td th"),
+    ("colgroup", "col"), ("select", "hr optgroup option"), ("optgroup", "option"), ("option", ""),
+  ].map { (Self.names($0), Self.names($1)) }
+  /// The parts of tables, which are left out anywhere else.
+  private static let parts = Self.parents.prefix(4).flatMap(\.children)
+  private static let raw = Self.names("script style")
+
+  /// Elements that browsers end before another one begins, unless there is a third one between the
+  /// two. So the other one is after them in the document, and not in them.
+  ///
+  /// Source: HTML Standard, section Tree construction, "in body" and foreign content.
+  private static let ended: [ArraySlice<UInt8>: [(ended: [[UInt8]], between: [[UInt8]])]] = {
+    let headings = "h1 h2 h3 h4 h5 h6"
+    let rules = [
+      (
+        "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption "
+          + "figure footer form header hgroup hr li main menu nav ol p pre search section summary "
+          + "table ul \(headings)", "p", "button caption foreignObject object td th"
+      ), (headings, headings, ""), ("li", "li", "menu ol ul"), ("dd dt", "dd dt", "dl"),
+      ("a", "a", ""), ("button", "button", ""), ("form", "form", ""), ("nobr", "nobr", ""),
+      ("rb rp rt rtc", "rb rp rt rtc", "ruby"),
+      (
+        "b big blockquote br center code dd div dl dt em embed \(headings) hr i img li menu nobr ol "
+          + "p pre ruby s small span strike strong sub sup table tt u ul var", "math svg",
+        "annotation-xml desc foreignObject title"
+      ),
+    ].map { (Self.names($0), Self.names($1), Self.names($2)) }
+    return rules.reduce(into: [:]) { all, rule in
+      for name in rule.0 { all[name[...], default: []].append((rule.1, rule.2)) }
+    }
+  }()
+
+  private static func names(_ text: String) -> [[UInt8]] {
+    text.split(separator: " ").map { Array($0.utf8) }
   }
-  private static let raw = ["script", "style"].map { Array($0.utf8) }
 
   /// Whether a browser's document has the element at the same position as the HTML. The content of
   /// scripts is not HTML.
   private func isAsWritten(_ tag: HTMLScanner.Tag) -> Bool {
     if self.name(of: tag, isOneOf: Self.raw) { return false }
     guard let parent = self.open.last?.tag else { return true }
-    let table = Self.tables.first { self.name(of: parent, isOneOf: $0.parents) }
-    return table.map { self.name(of: tag, isOneOf: $0.children) } ?? true
+    let rule = Self.parents.first { self.name(of: parent, isOneOf: $0.parents) }
+    let isChild = rule.map { self.name(of: tag, isOneOf: $0.children) }
+    guard isChild ?? (self.name(of: tag, isOneOf: Self.parts) == false) else { return false }
+    return (Self.ended[self.new.bytes[tag.name]] ?? []).allSatisfy { ended, between in
+      let around = self.open.last { self.name(of: $0.tag, isOneOf: ended + between) }
+      return around.map { self.name(of: $0.tag, isOneOf: between) } ?? true
+    }
   }
 
   private func isFieldOfFormAround(_ tag: HTMLScanner.Tag) -> Bool {

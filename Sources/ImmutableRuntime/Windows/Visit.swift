@@ -12,13 +12,16 @@ package struct Visit: Sendable {
     /// A form was posted.
     ///
     /// - Parameters:
-    ///   - form: The form's name.
+    ///   - form: The form's name, or ``unknownForm``.
     ///   - refusal: The refusal that the visitor was shown; `nil` if the form was accepted.
     case posts(form: String, refusal: String?)
 
+    /// Instead of the name of a form that the product does not have, because it can be any text.
+    static let unknownForm = "unknown"
+
     package var isPosted: Bool { if case .posts = self { true } else { false } }
 
-    /// The size of its texts, in bytes. A form's name is what the client has sent.
+    /// The size of its texts, in bytes.
     package var bytes: Int {
       guard case .posts(let form, let refusal) = self else { return 0 }
       return form.utf8.count + (refusal?.utf8.count ?? 0)

@@ -140,8 +140,11 @@ extension WindowGroup {
         backlogEntry: backlogEntry
       )
     )
+    let form = fields[FormField.form] ?? ""
+    let isKnown = form == FormField.undo || product.forms[form] != nil
     self.note(
-      .posts(form: fields[FormField.form] ?? "", refusal: answer.refusal?.message),
+      .posts(
+        form: isKnown ? form : Visit.Event.unknownForm, refusal: answer.refusal?.message),
       by: session,
       in: window?.id,
       at: route.page.url(route.query),

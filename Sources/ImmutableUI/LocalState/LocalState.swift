@@ -110,6 +110,8 @@ public struct Parameter<Local: LocalState>: Sendable {
   private(set) var isLate = false
   /// Whether people enter it: see ``personal()``.
   private(set) var isPersonal = false
+  /// Replaces what people enter, if that is only a part of the property: see ``personal(_:)``.
+  private(set) var redact: (@Sendable (inout Local, _ pseudonym: (String) -> String) -> Void)?
   /// Whether it currently has a meaning: see ``when(_:)``.
   private(set) var isUsed: @Sendable (Local) -> Bool = { _ in true }
   /// For a property that presents something.
@@ -339,6 +341,17 @@ extension Parameter {
   public func personal() -> Self {
     var parameter = self
     parameter.isPersonal = true
+    return parameter
+  }
+
+  /// The same parameter, but declared as something of which people enter a part.
+  ///
+  /// - Parameter redact: Replaces that part by a pseudonym.
+  public func personal(
+    _ redact: @escaping @Sendable (_ local: inout Local, _ pseudonym: (String) -> String) -> Void
+  ) -> Self {
+    var parameter = self.personal()
+    parameter.redact = redact
     return parameter
   }
 

@@ -83,8 +83,12 @@ package protocol ProductPage<State>: Sendable {
   /// - Returns: The assets that its components need.
   func prepare(_ templates: TemplateSet) throws -> [Asset]
 
-  /// The names of the parameters that people enter.
-  var personalParameters: Set<String> { get }
+  /// What the query of a location contains, with pseudonyms instead of what people enter.
+  func items(
+    _ query: Query,
+    _ environment: WindowEnvironment,
+    redacted pseudonym: (String) -> String
+  ) -> [QueryItem]
 
   /// The location of a requested page.
   func location(_ query: Query, _ environment: WindowEnvironment) -> any Location<State>
@@ -98,8 +102,19 @@ extension Page: ProductPage {
     try templates.prepare(Content.self)
   }
 
-  package var personalParameters: Set<String> {
-    Set(Content.Local.parameters.lazy.filter(\.isPersonal).map(\.name))
+  package func items(
+    _ query: Query,
+    _ environment: WindowEnvironment,
+    redacted pseudonym: (String) -> String
+  ) -> [QueryItem] {
+    var local = self.local(query, environment)
+    for parameter in Content.Local.parameters { parameter.redact?(&local, pseudonym) }
+    let personal = Content.Local.parameters.filter { $0.isPersonal && $0.redact == nil }
+    let location = PageLocation(page: self, local: local, environment: environment)
+    return location.query.items.map { item in
+      personal.contains { $0.name == item.name }
+        ? QueryItem(name: item.name, value: pseudonym(item.value)) : item
+    }
   }
 
   package func reads(_ query: Query) -> Bool {

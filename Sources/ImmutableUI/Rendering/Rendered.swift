@@ -29,6 +29,7 @@ package final class Rendered: Sendable {
     ) { $0 + $1.heapSize }
     var hasher = TagHasher()
     hasher.combine(writer.bytes)
+    hasher.combine(targetsOf: writer.holes)
     for list in self.lists {
       hasher.combine(list.name)
       hasher.combine(list.tag)
@@ -205,7 +206,19 @@ package final class RenderedRow: Sendable {
       128 + key.heapSize + writer.bytes.shallowHeapSize + writer.holes.heapSize
     var hasher = TagHasher()
     hasher.combine(writer.bytes)
+    hasher.combine(targetsOf: writer.holes)
     self.tag = hasher.finalize()
+  }
+}
+
+extension TagHasher {
+  /// Adds the elements to which links scroll. Pages have them, but the bytes do not.
+  fileprivate mutating func combine(targetsOf holes: [HTMLWriter.Hole]) {
+    for hole in holes {
+      if case .link(_, target: let target?) = hole.content(as: PerWindowHole.self) {
+        self.combine(target)
+      }
+    }
   }
 }
 

@@ -109,6 +109,8 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   private let id: Row.ID?
   private let path: any KeyPath<State, Table<Row>> & Sendable
   private let tracker = Mutex<Tracker?>(nil)
+  /// The row as it was last read.
+  private let last = Mutex<[Row]>([])
 
   init(_ id: Row.ID?, of path: any KeyPath<State, Table<Row>> & Sendable) {
     self.id = id
@@ -125,10 +127,14 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
     self.tracker.withLock { tracker in
       if tracker == nil { tracker = Tracker.shared(of: self.path, in: scope.memos) }
     }
-    return self.id.flatMap { scope.snapshot.state[keyPath: self.path][$0] }.map { [$0] } ?? []
+    let rows = self.id.flatMap { scope.snapshot.state[keyPath: self.path][$0] }.map { [$0] } ?? []
+    self.last.withLock { $0 = rows }
+    return rows
   }
 
   func change(since version: UInt64, in scope: RenderScope<State, Action>) -> RowChange<Row> {
-    .anew(self.rows(in: scope))
+    let old = self.last.withLock { $0 }
+    let rows = self.rows(in: scope)
+    return rows == old ? .differences([]) : .anew(rows)
   }
 }
