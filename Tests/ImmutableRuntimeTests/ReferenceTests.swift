@@ -191,6 +191,26 @@ struct ReferenceTests {
     #expect(ItemPage.normalize(Items.Local(Query("listed=gone")), state).query.text == normal)
   }
 
+  @Test(arguments: [(-1, "/fetched"), (1, "/fetched?listed=a"), (2, "/fetched")])
+  func `a selection ends when its row, the last one, is deleted after a refresh has failed`(
+    ticks: Int, url: String
+  ) async throws {
+    var state = Self.items(["a"])
+    state.ticks = ticks
+    let store = await Store(initialState: state, reducer: FixtureReducer.reduce)
+    let templates = TemplateLibrary(sources: ["ImmutableUI/LocalState/ListPartLinks": ""])
+    let app = try TestApp(templates: templates) {
+      Provider(store) { Page(FetchedItems.self, at: "/fetched", title: "Items") }
+    }
+    let window = try await app.open("/fetched?listed=a")
+
+    try await store.dispatch(action: .ui(.onTapDeleteButton(id: "a")))
+    try await app.frame()
+
+    _ = try window.receive()
+    #expect(window.url == url)
+  }
+
   @Test func `the rows of a selection are marked in each of its lists`() {
     let overlay = Items.overlay(Items.Local(Query("listed=a&mapped=b")))
 

@@ -74,11 +74,12 @@ extension Product {
       var patches = PatchCache(counters: self.context.counters, times: self.times)
       for place in places where self.places[place.id] != nil {
         let command =
-          self.moveIfNeeded(place, in: snapshot, &patches)
+          self.moveIfNeeded(place, in: snapshot, after: self.framedState, &patches)
           ?? self.frame(of: place, in: snapshot, transition, &patches)
         if let command { commands.append(command) }
         self.makeRoom(&commands)
       }
+      if snapshot.isPast == false { self.framedState = snapshot.state }
     }
     // A frame that changed nothing must not delay the next one.
     if commands.isEmpty == false { self.lastFrame = .now }
@@ -105,10 +106,14 @@ extension Product {
     var patches = PatchCache(counters: self.context.counters)
     var commands: [HubCommand] = []
     for place in self.places.all where self.places[place.id] != nil {
-      guard let command = self.moveIfNeeded(place, in: snapshot, &patches) else { continue }
+      guard
+        let command = self.moveIfNeeded(
+          place, in: snapshot, after: self.normalizedState, &patches)
+      else { continue }
       commands.append(command)
       self.makeRoom(&commands)
     }
+    if snapshot.isPast == false { self.normalizedState = snapshot.state }
     if commands.isEmpty == false { self.context.outbox.send(commands) }
   }
 
@@ -177,12 +182,13 @@ extension Product {
   func moveIfNeeded(
     _ place: Place,
     in snapshot: Snapshot,
+    after old: State,
     _ patches: inout PatchCache
   ) -> HubCommand? {
     // In a past state, the things that a window refers to may not exist yet. They exist again once
     // the product shows the present.
     guard snapshot.isPast == false else { return nil }
-    let location = self.normalize(place.location, in: snapshot)
+    let location = self.normalize(place.location, in: snapshot, after: old)
     guard location.key != place.location.key else { return nil }
     return self.move(place, to: location, in: snapshot, &patches)
   }

@@ -51,6 +51,9 @@ actor Product<State: StoreState>: AnyProduct {
   // Frames.
   var framedVersion: UInt64 = 0
   var normalizedVersion: UInt64 = 0
+  /// The present states of the last frame, and of the last time that all places were normalized.
+  var framedState: State
+  var normalizedState: State
   /// The submissions that have ended since the last frame. Bounded by the posts since then and the
   /// submissions that were pending (``Outcomes``).
   var endedSubmissions: [String] = []
@@ -65,6 +68,8 @@ actor Product<State: StoreState>: AnyProduct {
 
   init(_ declaration: some ProductDeclaration<State>, context: ProductContext) {
     self.source = declaration.store
+    self.framedState = declaration.store.snapshot().state
+    self.normalizedState = self.framedState
     self.pages = Dictionary(declaration.pages.map { ($0.path, $0) }) { $1 }
     self.effects = declaration.effects
     self.prepare = declaration.prepare
@@ -163,16 +168,19 @@ extension Product {
 
   /// The location with its local state normalized: ended submissions are applied, then the state.
   ///
-  /// - Parameter snapshot: No newer than the outcomes; see ``snapshot()``.
+  /// - Parameters:
+  ///   - snapshot: No newer than the outcomes; see ``snapshot()``.
+  ///   - old: The state that its windows have shown before, if any.
   func normalize(
     _ location: any Location<State>,
-    in snapshot: Snapshot
+    in snapshot: Snapshot,
+    after old: State? = nil
   ) -> any Location<State> {
     var location = location
     for name in location.submissions {
       let outcome = self.outcomes[name]
       if outcome != .waiting { location = location.settled(name, outcome) }
     }
-    return location.normalized(in: snapshot.state)
+    return location.normalized(in: snapshot.state, after: old)
   }
 }

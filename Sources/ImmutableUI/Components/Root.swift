@@ -93,9 +93,11 @@ extension Root {
 // Derived from the declarations above.
 extension Root {
   /// The normalized local state, without references to things that no longer exist.
-  static func normalize(_ local: Local, _ state: State) -> Local {
+  ///
+  /// - Parameter old: The state that its window has shown before, if any.
+  static func normalize(_ local: Local, _ state: State, after old: State? = nil) -> Local {
     var local = local
-    for reference in Self.references { reference.normalize(&local, state) }
+    for reference in Self.references { reference.normalize(&local, state, old) }
     local.forgetSuccess()
     local.resetUnused()
     return local

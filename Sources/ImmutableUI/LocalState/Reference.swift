@@ -19,7 +19,9 @@ public struct Reference<Content: Root>: Sendable {
   public typealias Local = Content.Local
   public typealias State = Content.State
 
-  let normalize: @Sendable (inout Local, State) -> Void
+  /// Normalizes the local state for a state; the second is the one that windows have shown before
+  /// it, if any.
+  let normalize: @Sendable (inout Local, State, State?) -> Void
   private(set) var overlay: @Sendable (Local) -> Overlay = { _ in Overlay() }
   private(set) var status: @Sendable (Local, State) -> OperationStatus? = { _, _ in nil }
 
@@ -29,6 +31,10 @@ public struct Reference<Content: Root>: Sendable {
   /// - Parameter normalize: Normalizes the local state. It must be pure, and O(1) or O(log n),
   ///   because it runs for every place and version.
   public init(_ normalize: @escaping @Sendable (inout Local, State) -> Void) {
+    self.init(after: { local, state, _ in normalize(&local, state) })
+  }
+
+  private init(after normalize: @escaping @Sendable (inout Local, State, State?) -> Void) {
     self.normalize = normalize
   }
 
@@ -42,7 +48,8 @@ public struct Reference<Content: Root>: Sendable {
   ///   - status: Selects the status of an operation on it.
   ///   - isKnown: Whether everything has been fetched. Until then, something that is missing may
   ///     still arrive. By default it is known once each of the page's `fetches` has succeeded or has
-  ///     fetched something.
+  ///     fetched something. What a window has shown and is gone is known to be deleted, also after a
+  ///     fetch has failed.
   ///   - isKept: Whether a window keeps the selection anyway.
   public static func selection<ID: Hashable & Sendable, Value>(
     _ properties: KeyValuePairs<String, any WritableKeyPath<Local, ID?> & Sendable>,
@@ -53,12 +60,14 @@ public struct Reference<Content: Root>: Sendable {
     unless isKept: @escaping @Sendable (Local) -> Bool = { _ in false }
   ) -> Self {
     let properties = Array(properties)
-    var reference = Self { local, state in
-      guard isKnown?(state) ?? Self.isKnown(local, state), isKept(local) == false else { return }
+    var reference = Self(after: { local, state, old in
       let ids = properties.compactMap { local[keyPath: $0.value] }
+      let wasThere = old.map { old in ids.contains { select($0)(old) != nil } } ?? false
+      guard isKnown?(state) ?? Self.isKnown(local, state, or: wasThere), isKept(local) == false
+      else { return }
       let id = ids.first { select($0)(state) != nil }
       for (_, property) in properties { local[keyPath: property] = id }
-    }
+    })
     reference.overlay = { local in
       properties.reduce(Overlay()) { overlay, property in
         guard let id = local[keyPath: property.value] else { return overlay }
@@ -156,10 +165,14 @@ public struct Reference<Content: Root>: Sendable {
   }
 
   /// Whether something that is missing will not arrive with what the page fetches.
-  private static func isKnown(_ local: Local, _ state: State) -> Bool {
+  ///
+  /// - Parameter wasThere: Whether it was there before, so that a fetch that has failed does not
+  ///   matter.
+  private static func isKnown(_ local: Local, _ state: State, or wasThere: Bool = false) -> Bool {
     Content.fetches.allSatisfy { fetch in
-      fetch.isShown(local) == false || fetch.status(state) == .success
-        || fetch.isEmpty(state) == false
+      let status = fetch.status(state)
+      return fetch.isShown(local) == false || status == .success || fetch.isEmpty(state) == false
+        || wasThere && status?.error != nil
     }
   }
 }

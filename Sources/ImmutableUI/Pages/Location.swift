@@ -17,7 +17,9 @@ package protocol Location<State>: Sendable {
   /// The location once the effect of one of those submissions has ended.
   func settled(_ submission: String, _ outcome: OperationStatus?) -> any Location<State>
   /// The location with its local state normalized for a state.
-  func normalized(in state: State) -> any Location<State>
+  ///
+  /// - Parameter old: The state that its windows have shown before, if any.
+  func normalized(in state: State, after old: State?) -> any Location<State>
   /// Of what a form closes, that which is part of this local state.
   func closing(_ closings: [FormClosing]) -> FormClosing?
   /// The location after posting a form that closes something.
@@ -43,6 +45,10 @@ package protocol Location<State>: Sendable {
 }
 
 extension Location {
+  package func normalized(in state: State) -> any Location<State> {
+    self.normalized(in: state, after: nil)
+  }
+
   package var path: PagePath { self.key.path }
   package var query: Query { self.key.query }
   package var root: RegionComponent { self.key.root }
@@ -89,8 +95,11 @@ struct PageLocation<Content: Root>: Location {
     return self.with(local)
   }
 
-  func normalized(in state: Content.State) -> any Location<Content.State> {
-    self.with(Content.normalize(self.local, state))
+  func normalized(
+    in state: Content.State,
+    after old: Content.State?
+  ) -> any Location<Content.State> {
+    self.with(Content.normalize(self.local, state, after: old))
   }
 
   func closing(_ closings: [FormClosing]) -> FormClosing? {
