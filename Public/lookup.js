@@ -12,10 +12,10 @@ const rows = new WeakMap();
 
 /** The region with a name, if there is one. */
 export function regionNamed(name) {
-  const isThere = (region) => region?.isConnected && region.getAttribute("data-region") === name;
+  const isThere = (region) => region?.isConnected && region.dataset.region === name;
   if (!isThere(regions.get(name))) {
     const all = [...document.querySelectorAll("[data-region]")].reverse(); // the first one counts
-    regions = new Map(all.map((region) => [region.getAttribute("data-region"), region]));
+    regions = new Map(all.map((region) => [region.dataset.region, region]));
   }
   return regions.get(name);
 }
@@ -46,8 +46,7 @@ export function listIn(region, name) {
  */
 export function rowsOf(list) {
   if (!rows.has(list)) {
-    const entries = [...list.children].map((row) => [row.getAttribute("data-key"), row]);
-    rows.set(list, new Map(entries));
+    rows.set(list, new Map([...list.children].map((row) => [row.getAttribute("data-key"), row])));
   }
   return rows.get(list);
 }

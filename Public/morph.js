@@ -93,8 +93,7 @@ function namesOf(node) {
   const key = keyOf(node);
   if (key) return [key];
   const inner = node.querySelector(KEYED);
-  const weak = `${kindOf(node)} in order`;
-  return [inner && `${kindOf(node)} with ${keyOf(inner)}`, weak];
+  return [inner && `${kindOf(node)} with ${keyOf(inner)}`, `${kindOf(node)} in order`];
 }
 
 function keyOf(element) {
@@ -175,9 +174,10 @@ function adopt(node, context) {
   whole.append(node);
   for (const placeholder of whole.querySelectorAll(HELD)) {
     const old = context.held.get(keyOf(placeholder));
-    if (!old || !whole.contains(placeholder)) continue;
-    placeholder.replaceWith(old);
-    morphElement(old, placeholder, context);
+    if (old && whole.contains(placeholder)) {
+      placeholder.replaceWith(old);
+      morphElement(old, placeholder, context);
+    }
   }
   return whole.firstChild;
 }

@@ -31,7 +31,7 @@ function applyPatch([name, tag, content, lists], regions, changes) {
   if (content !== null) changes.addRegion(region, { withRows });
   for (const [key, operations] of Object.entries(lists ?? {})) {
     const list = listIn(region, key);
-    if (!list) throw new Error(`There is no list ${key} in the region ${name}.`);
+    if (!list) throw new Error(`There is no list ${key} in ${name}.`);
     applyRows(list, operations, changes);
   }
   region.setAttribute("data-tag", tag);
