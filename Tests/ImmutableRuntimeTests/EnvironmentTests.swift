@@ -125,7 +125,6 @@ private struct Presenter: ImmutableUI.Presenter {
       "add", ["day": "2026-11-26", "time": "18:30", "_timeZone": "Asia/Tokyo"])
 
     #expect(store.state.items.map(\.name) == ["2026-11-26T17:30:00Z"])
-    try await app.finish()
   }
 
   @Test func `windows at one URL on different days are at different places`() async throws {
