@@ -35,7 +35,7 @@ export function showConnection(tab) {
   function say(text) {
     notice.hidden = false; // before its text: only visible changes are announced
     settle();
-    notice.textContent = text;
+    if (notice.textContent !== text) notice.textContent = text; // or it is announced again
   }
 
   function hide() {

@@ -3,7 +3,7 @@
  * if there is no effect.) Text that the user has typed since stays.
  */
 
-/** How many ends are kept whose posts have not been answered yet. */
+/** How many posts are kept whose effects have not ended, and ends whose posts have not been answered yet. */
 const LIMIT = 20;
 
 /** @param {import("./tab.js").Tab} tab */
@@ -15,7 +15,8 @@ export function resetForms(tab) {
     if (!isPending || !target.matches("[data-reset]")) return;
     const token = post.body.get("_token");
     if (ended.delete(token)) post.settle({ resets: true });
-    else pending.set(token, post);
+    else pending.set(token, post); // forgotten later if its effect fails
+    if (pending.size > LIMIT) pending.delete(pending.keys().next().value);
   });
   tab.addEventListener("ended", ({ detail: { token } }) => {
     const post = pending.get(token);

@@ -62,7 +62,8 @@ extension Product {
     // Otherwise the event would name a version that its content is older than.
     let snapshot = self.snapshot()
     var patches = PatchCache(counters: self.context.counters)
-    if let move = self.moveIfNeeded(place, in: snapshot, &patches) {
+    let old = self.normalizedState
+    if let move = self.moveIfNeeded(place, in: snapshot, after: old, &patches) {
       self.context.outbox.send([move])
     } else {
       self.bring(place, to: snapshot)

@@ -96,12 +96,11 @@ public struct Reference<Content: Root>: Sendable {
     _ property: any WritableKeyPath<Local, ID?> & Sendable,
     while isThere: @escaping @Sendable (ID, State) -> Bool
   ) -> Self {
-    Self { local, state in
-      guard let id = local[keyPath: property], Self.isKnown(local, state),
-        isThere(id, state) == false
-      else { return }
-      local[keyPath: property] = nil
-    }
+    Self(after: { local, state, old in
+      guard let id = local[keyPath: property], isThere(id, state) == false else { return }
+      let wasThere = old.map { isThere(id, $0) } ?? false
+      if Self.isKnown(local, state, or: wasThere) { local[keyPath: property] = nil }
+    })
   }
 
   /// Something that is presented, such as a sheet. It closes once its subject is gone.
