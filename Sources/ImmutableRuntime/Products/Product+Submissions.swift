@@ -139,7 +139,7 @@ extension Product {
     }
     let (action, closings) = try self.action(of: post, undo, templates, in: old)
     let version = try await self.version(of: action, name, post) {
-      try location.check(post.fields, in: old)
+      try location.check(post.completeFields, in: old)
     }
     let state = self.source.snapshot().state(at: version)
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
@@ -216,7 +216,7 @@ extension Product {
     guard let form = templates.form(name, of: State.Action.self) else {
       throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
     }
-    return (try form.action(post.fields), templates.closings(of: form))
+    return (try form.action(post.completeFields), templates.closings(of: form))
   }
 
   private nonisolated func takeUndo(_ post: Post) async -> Toasts<State>.Undo? {
