@@ -43,10 +43,10 @@ extension AnimalsReducer {
   ///
   /// - Throws: ``Error``; the state is then unchanged. In addition to the errors of
   ///   ``reduce(state:action:)``: a change of an animal that is already being changed, a reload
-  ///   during a fetch or a change, a change during a reload, a missing category, a new animal whose placeholder is the id of
-  ///   another, a name that cannot be shown or is too long, an animal beyond the limit
-  ///   (``AnimalsState/animalLimit``), and a change of an animal while it is unknown which animals
-  ///   exist, because they could not be read.
+  ///   during a fetch or a change, a change during a reload, a missing category, a new animal whose
+  ///   placeholder is the id of another, a name that cannot be shown or is too long, an animal beyond
+  ///   the limit (``AnimalsState/animalLimit``), and a change of an animal while it is unknown which
+  ///   animals exist, because they could not be read.
   @Sendable public static func reduceOrRefuse(
     state: AnimalsState,
     action: AnimalsAction
@@ -63,7 +63,7 @@ extension AnimalsReducer {
   }
 
   private static func check(_ action: AnimalsAction.UI, in state: AnimalsState) throws {
-    // The result of a change that began before the reload would undo part of it.
+    // The result of the reload would undo the change.
     guard state.isReloading == nil || action.animalId == nil else {
       throw Error(code: .animalsAreWaiting)
     }

@@ -242,12 +242,17 @@ extension DeveloperState {
     while self.entries.count > DeveloperReducer.countLimit
       || self.bytes > DeveloperReducer.byteLimit && self.entries.count > 1
     {
+      // Actions that are missing hide the states that follow them also when the entries around them
+      // are gone: they count as missing right before the oldest entry.
+      var missing = self.skipped.removeValue(forKey: self.oldest - 1) ?? []
       if let entry = self.entries[self.oldest] {
         self.bytes -= entry.bytes
         self.oldestStates[entry.product] = entry.state
         self.entries[entry.id] = nil
+        missing.remove(entry.product)
       }
-      self.skipped[self.oldest] = nil
+      missing.formUnion(self.skipped[self.oldest] ?? [])
+      self.skipped[self.oldest] = missing.isEmpty ? nil : missing
       self.oldest += 1
     }
   }

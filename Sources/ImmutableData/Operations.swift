@@ -27,8 +27,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It remembers operations that have not ended, and the concurrent changes for each query. Both are
-/// bounded by the number of operations in progress.
+/// It remembers operations that have not ended, and the concurrent changes for each query and for
+/// each write that was given up. Both are bounded by the number of operations in progress.
 public final class Operations<ID: Hashable & Sendable>: Sendable {
   private struct Contents {
     var count = 0

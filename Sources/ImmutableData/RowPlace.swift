@@ -50,7 +50,7 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
     Iterator(self)
   }
 
-  /// It copies nothing, because sorting a list makes many.
+  /// It copies nothing, because sorting a list makes many; only other texts than ASCII are normalized.
   public struct Iterator: IteratorProtocol {
     private var position: [UInt8].Iterator?
     private var name: String.UTF8View.Iterator

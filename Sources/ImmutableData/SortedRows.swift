@@ -62,7 +62,7 @@ extension SortedRows {
     self.updateStarts(from: piece)
   }
 
-  /// - Complexity: The same as ``insert(_:)``.
+  /// - Complexity: The same as ``insert(_:)``; O(n) for a row that is not at its place.
   public mutating func remove(_ row: Row) {
     guard self.isIncluded(row), let (piece, offset) = self.find(row) else { return }
     self.pieces[piece].remove(at: offset)

@@ -70,7 +70,7 @@ extension QuakesState.Quakes {
       guard self.deletion.number == deletion else { break }
       // The result of a refresh in the meantime is newer. Usually there is none, and the whole
       // table is restored at no cost.
-      if self.table.isEmpty {
+      if self.restoresAll {
         self.table = self.deletion.table
       } else {
         let changes = self.restoration(of: deletion)

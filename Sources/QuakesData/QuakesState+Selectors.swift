@@ -116,7 +116,7 @@ extension QuakesState {
   public static func selectDeletedCount(deletion: Int) -> @Sendable (Self) -> Int {
     { state in
       let quakes = state.quakes
-      if quakes.table.isEmpty, quakes.deletion.number == deletion {
+      if quakes.restoresAll, quakes.deletion.number == deletion {
         return quakes.deletion.table.count
       }
       return quakes.restoration(of: deletion).inserted.count

@@ -100,6 +100,11 @@ extension QuakesState.Quakes {
     return self.deletion.table.rows.values.filter { self.data[$0.id] == nil }
   }
 
+  /// Whether undoing the newest deletion restores its whole table, as it was.
+  var restoresAll: Bool {
+    self.table.isEmpty && self.deletion.table.count <= self.limit ?? .max
+  }
+
   /// The changes by restoring the quakes of a deletion. Beyond the limit, the oldest are removed.
   ///
   /// - Complexity: O(m log n), m deleted quakes, n quakes of the state. If the limit would be

@@ -259,6 +259,30 @@ import WindowTesting
       ids.map { state.state(of: "Other", after: $0) as? String } == ["second", "second", "first"])
   }
 
+  @Test func `actions that are not recorded hide states also when what surrounds them is gone`()
+    throws
+  {
+    var state = try DeveloperReducer.reduce(
+      state: DeveloperState(),
+      action: .recorder(.didBegin(states: ["Test": "-1", "Other": "first"])))
+    state = try Self.recording("0", in: state)
+    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapPauseButton))
+    state = try Self.recording("1", in: state)
+    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapResumeButton))
+    for _ in 0...DeveloperReducer.countLimit {
+      state = try Self.recording("later", of: "OtherState", in: state)
+    }
+
+    let oldest = try #require(state.entries(of: nil).map(\.id).last)
+    #expect(oldest > 2)
+    #expect(state.state(of: "Test", after: oldest) == nil)
+    #expect(state.state(of: "Other", after: oldest) as? String == "later")
+
+    state = try Self.recording("2", in: state)
+    let newest = try #require(state.entries(of: nil).map(\.id).first)
+    #expect(state.state(of: "Test", after: newest) as? String == "2")
+  }
+
   private static func recording(
     _ text: String,
     of product: String = "TestState",

@@ -18,7 +18,7 @@ struct ToastsTests {
       undo
       ? Toast<FixtureState>("Saved.", undo: .ui(.onTapTickButton)) : Toast<FixtureState>("Saved.")
     toasts.keep(
-      toast, of: name, self.session, client,
+      toast, nil, of: name, self.session, client,
       for: recipient ?? .window(Identifier(), stream: Identifier()), url: "/fixture", bytes: 0)
   }
 
