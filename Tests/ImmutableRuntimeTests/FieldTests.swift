@@ -133,7 +133,7 @@ private struct SignInPresenter: Presenter {
 
     #expect(
       form == """
-         data-policy="once" class="quick" id="save">\
+         data-policy="once" class="quick" id="save" data-reset="">\
         <input type="hidden" name="_form" value="save" autocomplete="off">\
         <input type="hidden" name="_token" value="TOKEN" autocomplete="off">\
         <input type="hidden" name="secret" value="secret" autocomplete="off">

@@ -364,7 +364,7 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     let corrected = Quake.make("a", magnitude: 3, updated: .day + 2)
     let fixture = Fixture(
       .make([corrected], status: .success), local: LocalStoreDouble([corrected]),
-      remote: RemoteStoreDouble([.a, .d]))
+      remote: FeedStoreDouble(feed: QuakesFeed(quakes: [.a, .d], skipped: 0)))
 
     if isManual {
       try fixture.store.dispatch(action: .onTapRefresh)
@@ -553,7 +553,10 @@ extension ScheduleTests {
 
     isDropping.withLock { $0 = false }
     fixture.lanes.lead(false)
+    let slept = fixture.clock.sleeps.entries.count
     fixture.lanes.lead(true)
+    await fixture.clock.sleeps.wait { $0.count > slept }
+    fixture.clock.advance(by: .seconds(86_400))
     await fixture.actions.wait { $0.count > 1 }
 
     #expect(fixture.actions.entries == [.didFetchRemote([.d]), .didFetchRemote([.d])])
