@@ -316,7 +316,7 @@ def test_a_page_that_can_never_join_is_offline_and_shows_what_it_has_posted_afte
     fake_server.content["/"] = PILL + SAVE
     page.goto(fake_server.url)
     expect(page.locator("#live")).to_have_text("Offline")
-    assert fake_server.streams
+    fake_server.wait(lambda: fake_server.streams, "a stream")
 
     page.click("button")
 
