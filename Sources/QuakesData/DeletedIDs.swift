@@ -34,7 +34,7 @@ package struct DeletedIDs: Codable, Hashable, Sendable {
   /// ids, under the old one with a magnitude of zero.
   ///
   /// - Parameter table: The quakes that exist.
-  /// - Complexity: O(m log n), m quakes, n deleted ones.
+  /// - Complexity: O(m (log n + k)), m quakes, n deleted ones, k whose ids have changed.
   func others(in quakes: [Quake], besides table: Table<Quake>) -> [Quake] {
     guard self.times.isEmpty == false else { return quakes }
     let moved = quakes.filter { $0.magnitude <= .zero && self.times[$0.id] != nil }

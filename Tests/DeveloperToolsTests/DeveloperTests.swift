@@ -242,13 +242,7 @@ import WindowTesting
   }
 
   @Test func `actions that are not recorded hide only the states that follow them`() throws {
-    var state = try DeveloperReducer.reduce(
-      state: DeveloperState(),
-      action: .recorder(.didBegin(states: ["Test": "-1", "Other": "first"])))
-    state = try Self.recording("0", in: state)
-    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapPauseButton))
-    state = try Self.recording("1", in: state)
-    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapResumeButton))
+    var state = try Self.withMissingAction()
     state = try Self.recording("second", of: "OtherState", in: state)
     state = try Self.recording("2", in: state)
 
@@ -262,13 +256,7 @@ import WindowTesting
   @Test func `actions that are not recorded hide states also when what surrounds them is gone`()
     throws
   {
-    var state = try DeveloperReducer.reduce(
-      state: DeveloperState(),
-      action: .recorder(.didBegin(states: ["Test": "-1", "Other": "first"])))
-    state = try Self.recording("0", in: state)
-    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapPauseButton))
-    state = try Self.recording("1", in: state)
-    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapResumeButton))
+    var state = try Self.withMissingAction()
     for _ in 0...DeveloperReducer.countLimit {
       state = try Self.recording("later", of: "OtherState", in: state)
     }
@@ -281,6 +269,17 @@ import WindowTesting
     state = try Self.recording("2", in: state)
     let newest = try #require(state.entries(of: nil).map(\.id).first)
     #expect(state.state(of: "Test", after: newest) as? String == "2")
+  }
+
+  /// An action is recorded, and the next one is not.
+  private static func withMissingAction() throws -> DeveloperState {
+    var state = try DeveloperReducer.reduce(
+      state: DeveloperState(),
+      action: .recorder(.didBegin(states: ["Test": "-1", "Other": "first"])))
+    state = try Self.recording("0", in: state)
+    state = try DeveloperReducer.reduce(state: state, action: .ui(.onTapPauseButton))
+    state = try Self.recording("1", in: state)
+    return try DeveloperReducer.reduce(state: state, action: .ui(.onTapResumeButton))
   }
 
   private static func recording(

@@ -362,30 +362,38 @@ extension Product {
     guard self.announcements.isEmpty == false else { return }
     let announcements = self.announcements
     self.announcements = []
+    var commands: [HubCommand] = []
     for announcement in announcements {
       let (window, stream) = (announcement.window, announcement.stream)
       if let token = announcement.token {
         let event = EventWriter.ended(token, window: window, version: self.framedVersion)
-        self.context.outbox.send([.tell(stream: stream, event)])
+        commands.append(.tell(stream: stream, event))
       }
       guard let content = announcement.content else { continue }
       guard content.failure != nil, self.context.directory[window] == nil else {
-        self.send(content, to: window, on: stream)
+        commands += self.commands(telling: content, to: window, on: stream)
         continue
       }
       // Its page was reloaded, or its connection was lost.
       let others = self.context.directory.windows(of: announcement.session)
         .filter { self.places[$0.window] != nil }
-      for other in others { self.send(content, to: other.window, on: other.stream) }
+      for other in others {
+        commands += self.commands(telling: content, to: other.window, on: other.stream)
+      }
       if others.isEmpty { self.toasts.keep(content, of: announcement) }
     }
+    if commands.isEmpty == false { self.context.outbox.send(commands) }
   }
 
-  /// Sends a toast, unless it tells of a failure whose reason the window shows anyway.
-  func send(_ content: ToastContent, to window: Identifier, on stream: Identifier) {
-    if let shown = self.places[window]?.place.composition, shown.tells(content) { return }
+  /// Sends a window a toast; none if it tells of a failure whose reason the window shows anyway.
+  func commands(
+    telling content: ToastContent,
+    to window: Identifier,
+    on stream: Identifier
+  ) -> [HubCommand] {
+    if let shown = self.places[window]?.place.composition, shown.tells(content) { return [] }
     let event = EventWriter.toast(content, window: window, version: self.framedVersion)
-    self.context.outbox.send([.tell(stream: stream, event)])
+    return [.tell(stream: stream, event)]
   }
 }
 

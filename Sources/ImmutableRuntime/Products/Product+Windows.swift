@@ -48,7 +48,8 @@ extension Product {
       self.context.outbox.send([command])
     }
     if request.joins, let failure = self.toasts.takeFailure(for: request.session) {
-      self.send(failure, to: request.window, on: request.stream)
+      self.context.outbox.send(
+        self.commands(telling: failure, to: request.window, on: request.stream))
     }
     // The result of these actions reaches the window in a later frame.
     let location = place.location

@@ -67,9 +67,7 @@ enum EventWriter {
     version: UInt64,
     patches: [[UInt8]]
   ) -> StreamEvent {
-    self.event("show", version) { json in
-      json.write("\"window\":")
-      json.write(string: window.text)
+    self.event("show", to: window, version) { json in
       json.write(",\"navigation\":")
       json.write(navigation)
       json.write(",\"place\":")
@@ -111,9 +109,7 @@ enum EventWriter {
     window: Identifier,
     version: UInt64
   ) -> StreamEvent {
-    self.event("toast", version) { json in
-      json.write("\"window\":")
-      json.write(string: window.text)
+    self.event("toast", to: window, version) { json in
       json.write(",\"message\":")
       json.write(string: toast.message)
       if let submission = toast.submission {
@@ -127,26 +123,19 @@ enum EventWriter {
 
   /// - Parameter token: The token of a submission of the window whose effect has succeeded.
   static func ended(_ token: String, window: Identifier, version: UInt64) -> StreamEvent {
-    self.event("ended", version) { json in
-      json.write("\"window\":")
-      json.write(string: window.text)
+    self.event("ended", to: window, version) { json in
       json.write(",\"token\":")
       json.write(string: token)
     }
   }
 
   static func version(_ version: UInt64, window: Identifier) -> StreamEvent {
-    self.event("version", version) { json in
-      json.write("\"window\":")
-      json.write(string: window.text)
-    }
+    self.event("version", to: window, version)
   }
 
   /// - Parameter message: Why the window could not join.
   static func refused(_ window: Identifier, message: String, version: UInt64) -> StreamEvent {
-    self.event("refused", version) { json in
-      json.write("\"window\":")
-      json.write(string: window.text)
+    self.event("refused", to: window, version) { json in
       json.write(",\"message\":")
       json.write(string: message)
     }
@@ -157,6 +146,22 @@ enum EventWriter {
     self.event("goodbye", version) { json in
       json.write("\"retry\":")
       json.write(retry)
+    }
+  }
+
+  /// An event for one window.
+  ///
+  /// - Parameter members: Writes the other members of the event's JSON object, each after a comma.
+  private static func event(
+    _ name: StaticString,
+    to window: Identifier,
+    _ version: UInt64,
+    _ members: (inout JSONWriter) -> Void = { _ in }
+  ) -> StreamEvent {
+    self.event(name, version) { json in
+      json.write("\"window\":")
+      json.write(string: window.text)
+      members(&json)
     }
   }
 

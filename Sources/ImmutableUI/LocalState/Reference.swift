@@ -62,8 +62,10 @@ public struct Reference<Content: Root>: Sendable {
     let properties = Array(properties)
     var reference = Self(after: { local, state, old in
       let ids = properties.compactMap { local[keyPath: $0.value] }
-      let wasThere = old.map { old in ids.contains { select($0)(old) != nil } } ?? false
-      guard isKnown?(state) ?? Self.isKnown(local, state, or: wasThere), isKept(local) == false
+      let wasThere: () -> Bool = {
+        old.map { old in ids.contains { select($0)(old) != nil } } ?? false
+      }
+      guard isKnown?(state) ?? Self.isKnown(local, state, or: wasThere()), isKept(local) == false
       else { return }
       let id = ids.first { select($0)(state) != nil }
       for (_, property) in properties { local[keyPath: property] = id }
@@ -98,8 +100,9 @@ public struct Reference<Content: Root>: Sendable {
   ) -> Self {
     Self(after: { local, state, old in
       guard let id = local[keyPath: property], isThere(id, state) == false else { return }
-      let wasThere = old.map { isThere(id, $0) } ?? false
-      if Self.isKnown(local, state, or: wasThere) { local[keyPath: property] = nil }
+      if Self.isKnown(local, state, or: old.map { isThere(id, $0) } ?? false) {
+        local[keyPath: property] = nil
+      }
     })
   }
 
@@ -166,12 +169,16 @@ public struct Reference<Content: Root>: Sendable {
   /// Whether something that is missing will not arrive with what the page fetches.
   ///
   /// - Parameter wasThere: Whether it was there before, so that a fetch that has failed does not
-  ///   matter.
-  private static func isKnown(_ local: Local, _ state: State, or wasThere: Bool = false) -> Bool {
+  ///   matter. It is asked only then.
+  private static func isKnown(
+    _ local: Local,
+    _ state: State,
+    or wasThere: @autoclosure () -> Bool = false
+  ) -> Bool {
     Content.fetches.allSatisfy { fetch in
       let status = fetch.status(state)
       return fetch.isShown(local) == false || status == .success || fetch.isEmpty(state) == false
-        || wasThere && status?.error != nil
+        || status?.error != nil && wasThere()
     }
   }
 }
