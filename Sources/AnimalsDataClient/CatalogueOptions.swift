@@ -63,7 +63,6 @@ struct CatalogueOptions: ParsableArguments {
     }
     let timeout = TimeInterval(self.timeout ?? 10)
     let urlSession = URLSession.withTimeouts(idle: timeout, total: timeout)
-    defer { urlSession.invalidateAndCancel() }
     return try await work(
       RemoteStore(
         session: NetworkSession(urlSession: urlSession),

@@ -45,7 +45,6 @@ struct FeedOptions: ParsableArguments {
 
   func fetch() async throws -> QuakesFeed {
     let urlSession = URLSession.withTimeouts(idle: TimeInterval(self.timeout))
-    defer { urlSession.invalidateAndCancel() }
     let store = RemoteStore(
       session: NetworkSession(urlSession: urlSession, bodyLimit: self.bodyLimit),
       location: self.location,

@@ -122,11 +122,7 @@ struct AnimalsOptions: ParsableArguments {
       token: try self.token
     )
     let cleaning = self.keepRemovingUnused(pictures, of: store, logger)
-    let close = { @Sendable in
-      cleaning?.cancel()
-      session.invalidateAndCancel()
-    }
-    return await AnimalsCatalogue(remote, store, effects, close: close)
+    return await AnimalsCatalogue(remote, store, effects, close: { cleaning?.cancel() })
   }
 
   private func session(total: TimeInterval? = nil) -> URLSession {

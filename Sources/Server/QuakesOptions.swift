@@ -117,11 +117,7 @@ struct QuakesOptions: ParsableArguments {
         refreshInterval: .milliseconds(self.quakesPace)
       )
       await listener.listen(to: store)
-      return QuakesKeeping(listener: listener) {
-        nil
-      } close: {
-        session.invalidateAndCancel()
-      }
+      return QuakesKeeping(listener: listener)
     }
     let file = directory.appending(component: "quakes.store", directoryHint: .notDirectory)
     let local = try ReopeningStore {
@@ -146,7 +142,6 @@ struct QuakesOptions: ParsableArguments {
     return QuakesKeeping(listener: listener) {
       local.obstacle.map { "The earthquakes cannot be used. \($0)" }
     } close: {
-      session.invalidateAndCancel()
       try local.close { try $0.close() }
     }
   }
@@ -156,7 +151,7 @@ struct QuakesOptions: ParsableArguments {
 struct QuakesKeeping: Sendable {
   fileprivate let listener: any AnyObject & Sendable
   /// Why the database cannot be used now; `nil` if it can.
-  let obstacle: @Sendable () -> String?
+  var obstacle: @Sendable () -> String? = { nil }
   /// Call it when no effect is in progress any more.
-  let close: @Sendable () throws -> Void
+  var close: @Sendable () throws -> Void = {}
 }

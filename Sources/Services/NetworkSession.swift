@@ -188,6 +188,8 @@ extension NetworkSession {
     case .cannotFindHost, .dnsLookupFailed: return "there is no such host"
     case .networkConnectionLost: return "the connection was lost"
     case .badServerResponse, .cannotParseResponse: return "its answer is not HTTP"
+    case .cannotDecodeContentData: return "its answer could not be decompressed"
+    case .httpTooManyRedirects: return "too many HTTP redirects"
     case .unsupportedURL, .badURL: return "its address is not an HTTP address"
     default:
       let description = error.localizedDescription

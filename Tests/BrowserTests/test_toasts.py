@@ -74,6 +74,7 @@ def test_undo_restores_an_animal_with_its_star_and_position(animals, actor, open
 
     page.locator("section[data-pane=detail]").get_by_role("button", name="Delete Dog").click()
     expect(names).to_have_text(["Cat", "Red kangaroo", "Southern gibbon"])
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog deleted.")  # not the star's
     page.locator("#toast").get_by_role("button", name="Undo").click()
 
     expect(names).to_have_text(["Dog", "Cat", "Red kangaroo", "Southern gibbon"])

@@ -80,6 +80,56 @@ import Testing
     }
   }
 
+  /// Each took a thread, until none was left for the others.
+  @Test func `many oversized bodies at once all end`() async throws {
+    let body = String(repeating: " ", count: 4_000_000)
+    try await withServer(answer: Self.head + "Connection: close\r\n\r\n" + body) { url in
+      await withTaskGroup { group in
+        for _ in 0..<32 {
+          group.addTask { await Self.failure(url, Self.session(timeout: 60, bodyLimit: 5_000)) }
+        }
+        for await error in group { #expect(error?.code == .bodyLimitError) }
+      }
+    }
+  }
+
+  @Test func `a token goes to no other server`() async throws {
+    let heads = Mutex<[String]>([])
+    let record = { @Sendable (head: String) -> Answer in
+      heads.withLock { $0.append(head) }
+      return .response(body: "[7]")
+    }
+    try await AnsweringServer.withServer(answer: record) { other in
+      let redirect = { @Sendable (_: String) -> Answer in
+        .response("302 Found", type: nil, fields: ["Location: \(other)"])
+      }
+      try await AnsweringServer.withServer(answer: redirect) { url in
+        var request = URLRequest(url: url)
+        request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+        let value: [Int] = try await Self.session().json(for: request, from: JSONDecoder())
+
+        #expect(value == [7])
+      }
+    }
+    let received = heads.withLock(\.self)
+    #expect(received.count == 1)
+    #expect(received.first?.contains("secret") == false)
+  }
+
+  /// Some servers name the encoding of the body that they do not send.
+  @Test func `an answer without a body may have an encoding`() async throws {
+    let answer = { @Sendable (_: String) -> Answer in
+      .response("304 Not Modified", type: nil, fields: ["ETag: \"1\"", "Content-Encoding: gzip"])
+    }
+    try await AnsweringServer.withServer(answer: answer) { url in
+      let known = Validators(entityTag: "\"1\"", lastModified: nil)
+      let response: ConditionalResponse<[Int]> = try await Self.session().json(
+        for: URLRequest(url: url), from: JSONDecoder(), unless: known)
+
+      #expect(response == .notModified)
+    }
+  }
+
   @Test func `a response that is not HTTP is an error`() async throws {
     try await withServer(answer: "SSH-2.0-OpenSSH\r\n\r\n", closes: true) { url in
       let error = await Self.failure(url, Self.session())

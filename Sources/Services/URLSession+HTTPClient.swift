@@ -1,0 +1,177 @@
+import AsyncHTTPClient
+public import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+
+/// Only the timeouts of the session are used. On Linux a `URLSession` keeps a core busy until a
+/// response ends, enforces no total timeout, and decompresses faster than its delegate reads; a
+/// delegate that makes it wait can stop it for ever. So an `HTTPClient` does the networking. It
+/// stores nothing.
+extension URLSession: NetworkSessionURLSession {
+  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await self.data(for: request, limit: .max)
+  }
+
+  /// Follows up to five redirects. The token goes to no other server.
+  public func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse) {
+    let idle = min(request.timeoutInterval, self.configuration.timeoutIntervalForRequest)
+    let total = self.configuration.timeoutIntervalForResource
+    return try await withThrowingTaskGroup(of: (Data, URLResponse).self) { group in
+      group.addTask {
+        var configuration = HTTPClient.Configuration(idle: idle)
+        configuration.decompression = .enabled(limit: .size(limit))
+        return try await HTTPClient.with(configuration) { client in
+          try await client.data(for: request, limit: limit)
+        }
+      }
+      group.addTask {
+        try await Task.sleep(for: .seconds(total))
+        throw URLError(.timedOut)
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
+  }
+
+  /// Follows no redirects, so that the token goes to no other server.
+  public func stream(
+    _ request: URLRequest,
+    head: (URLResponse) async throws -> Void,
+    chunk: (Data) async throws -> Void
+  ) async throws {
+    var configuration = HTTPClient.Configuration(idle: request.timeoutInterval)
+    configuration.redirectConfiguration = .disallow
+    try await HTTPClient.with(configuration) { client in
+      try await client.stream(request, head: head, chunk: chunk)
+    }
+  }
+}
+
+extension HTTPClient.Configuration {
+  /// The maximum time to connect, in seconds, unless the server may be silent only for a shorter one.
+  private static let connectTimeout: TimeInterval = 10
+
+  /// - Parameter idle: How long a server may send nothing, in seconds.
+  fileprivate init(idle: TimeInterval) {
+    self.init()
+    self.httpVersion = .http1Only
+    self.connectionPool.retryConnectionEstablishment = false
+    self.timeout = Timeout(
+      connect: .seconds(min(idle, Self.connectTimeout)),
+      read: .seconds(idle)
+    )
+  }
+}
+
+extension TimeAmount {
+  fileprivate static func seconds(_ seconds: TimeInterval) -> TimeAmount {
+    .milliseconds(Int64(seconds * 1_000))
+  }
+}
+
+extension HTTPClient {
+  /// - Throws: `URLError` if there is no response, or it is incomplete; an error of `work`.
+  fileprivate static func with<Value>(
+    _ configuration: Configuration,
+    _ work: (HTTPClient) async throws -> Value
+  ) async throws -> Value {
+    let client = HTTPClient(
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+      configuration: configuration
+    )
+    do {
+      let value = try await work(client)
+      try await client.shutdown()
+      return value
+    } catch {
+      try? await client.shutdown()
+      try _Concurrency.Task.checkCancellation()
+      throw URLError(networking: error) ?? error
+    }
+  }
+
+  fileprivate func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse) {
+    var head: HTTPURLResponse?
+    var data = Data()
+    do {
+      try await self.stream(request) { response in
+        guard response.expectedContentLength <= Int64(limit) else {
+          throw BodyLimitError(limit: limit)
+        }
+        head = response
+      } chunk: { chunk in
+        guard data.count + chunk.count <= limit else { throw BodyLimitError(limit: limit) }
+        data.append(chunk)
+      }
+    } catch NIOHTTPDecompression.DecompressionError.limit {
+      throw BodyLimitError(limit: limit)
+    }
+    guard let head else { throw URLError(.badServerResponse) }
+    return (data, head)
+  }
+
+  fileprivate func stream(
+    _ request: URLRequest,
+    head: (HTTPURLResponse) async throws -> Void,
+    chunk: (Data) async throws -> Void
+  ) async throws {
+    guard let url = request.url else { throw URLError(.badURL) }
+    guard ["http", "https"].contains(url.scheme) else { throw URLError(.unsupportedURL) }
+    var own = HTTPClientRequest(url: url.absoluteString)
+    own.method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+    for (name, value) in request.allHTTPHeaderFields ?? [:] {
+      own.headers.add(name: name, value: value)
+    }
+    own.body = request.httpBody.map { .bytes($0) }
+    let response = try await self.execute(own, deadline: .distantFuture)
+    let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+    guard
+      let foundation = HTTPURLResponse(
+        url: url,
+        statusCode: Int(response.status.code),
+        httpVersion: "\(response.version)",
+        headerFields: fields
+      )
+    else { throw URLError(.badServerResponse) }
+    try await head(foundation)
+    // It has no body, though it may name an encoding, in which nothing is an error.
+    guard response.status != .notModified else { return }
+    for try await buffer in response.body {
+      try await chunk(Data(buffer.readableBytesView))
+    }
+    // The body of a cancelled task just ends.
+    try _Concurrency.Task.checkCancellation()
+  }
+}
+
+extension URLError {
+  /// Converts a client's error for a ``NetworkSession``; `nil` for other errors.
+  fileprivate init?(networking error: any Error) {
+    switch error {
+    case let error as HTTPClientError: self.init(Self.code(of: error))
+    case let error as NIOConnectionError:
+      self.init(error.connectionErrors.isEmpty ? .cannotFindHost : .cannotConnectToHost)
+    case is HTTPParserError: self.init(.cannotParseResponse)
+    case is NIOHTTPDecompression.DecompressionError,
+      is NIOHTTPDecompression.ExtraDecompressionError:
+      self.init(.cannotDecodeContentData)
+    case let error as IOError where error.errnoCode == ECONNREFUSED:
+      self.init(.cannotConnectToHost)
+    case is ChannelError, is IOError: self.init(.networkConnectionLost)
+    default: return nil
+    }
+  }
+
+  private static func code(of error: HTTPClientError) -> Code {
+    switch error {
+    case .connectTimeout, .readTimeout, .deadlineExceeded, .tlsHandshakeTimeout: .timedOut
+    case .invalidURL, .emptyScheme, .emptyHost: .unsupportedURL
+    case .redirectLimitReached, .redirectCycleDetected: .httpTooManyRedirects
+    case .cancelled: .cancelled
+    default: .networkConnectionLost
+    }
+  }
+}
