@@ -38,7 +38,7 @@ release-unit: install
 # Four tests at a time, also on two cores: while some wait, the others keep both busy, so six take as long. Half of the
 # processors' time is Chromium's and a third is the debug Server's. A worker that has finished takes tests from the
 # worker with the most left. These run in Chromium.
-BROWSER_TESTS := $(PYTHON) -m pytest -n 4 --dist worksteal Tests/BrowserTests
+BROWSER_TESTS := scripts/browser-tests $(PYTHON)
 OTHER_ENGINES := firefox webkit
 browser: build venv
 	$(BROWSER_TESTS)
