@@ -1,6 +1,6 @@
-"""Checks the accessibility of every preview of a running server: contrast, structure, names, targets, and room.
+"""Checks the accessibility of the previews of a running server: contrast, structure, names, targets, and room.
 
-Usage: accessibility.py URL. It prints each problem, and ends with status 1 if there are any.
+Usage: accessibility.py URL [MODULE]. It prints each problem, and ends with status 1 if there are any.
 """
 
 import pathlib
@@ -14,11 +14,12 @@ import engines  # noqa: E402
 import previews  # noqa: E402
 
 
-def main(url):
+def main(url, module=None):
+    folder = "/".join(filter(None, ["/previews", module]))
     with urllib.request.urlopen(f"{url}/previews") as answer:
-        paths = previews.paths(answer.read().decode())
+        paths = [path for path in previews.paths(answer.read().decode()) if path.startswith(f"{folder}/")]
     if not paths:
-        sys.exit(f"There are no previews at {url}/previews.")
+        sys.exit(f"There are no previews at {url}{folder}.")
     with engines.launched("chromium") as browser:
         problems = list(previews.problems(browser, url, paths))
     for path, _, text in problems:
@@ -28,6 +29,6 @@ def main(url):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    main(sys.argv[1].rstrip("/"))
+    main(sys.argv[1].rstrip("/"), *sys.argv[2:])

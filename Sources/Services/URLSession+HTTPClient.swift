@@ -22,7 +22,7 @@ extension URLSession: NetworkSessionURLSession {
       group.addTask {
         var configuration = HTTPClient.Configuration(idle: idle)
         configuration.decompression = .enabled(limit: .size(limit))
-        return try await HTTPClient.with(configuration) { client in
+        return try await HTTPClient.with(configuration, for: request) { client in
           try await client.data(for: request, limit: limit)
         }
       }
@@ -44,7 +44,7 @@ extension URLSession: NetworkSessionURLSession {
   ) async throws {
     var configuration = HTTPClient.Configuration(idle: request.timeoutInterval)
     configuration.redirectConfiguration = .disallow
-    try await HTTPClient.with(configuration) { client in
+    try await HTTPClient.with(configuration, for: request) { client in
       try await client.stream(request, head: head, chunk: chunk)
     }
   }
@@ -76,6 +76,7 @@ extension HTTPClient {
   /// - Throws: `URLError` if there is no response, or it is incomplete; an error of `work`.
   fileprivate static func with<Value>(
     _ configuration: Configuration,
+    for request: URLRequest,
     _ work: (HTTPClient) async throws -> Value
   ) async throws -> Value {
     let client = HTTPClient(
@@ -89,7 +90,7 @@ extension HTTPClient {
     } catch {
       try? await client.shutdown()
       try _Concurrency.Task.checkCancellation()
-      throw URLError(networking: error) ?? error
+      throw URLError(networking: error, request) ?? error
     }
   }
 
@@ -125,6 +126,10 @@ extension HTTPClient {
     for (name, value) in request.allHTTPHeaderFields ?? [:] {
       own.headers.add(name: name, value: value)
     }
+    // Some servers refuse requests of unnamed programs.
+    if own.headers.contains(name: "User-Agent") == false {
+      own.headers.add(name: "User-Agent", value: "ImmutableDataWeb")
+    }
     own.body = request.httpBody.map { .bytes($0) }
     let response = try await self.execute(own, deadline: .distantFuture)
     let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
@@ -149,23 +154,29 @@ extension HTTPClient {
 
 extension URLError {
   /// Converts a client's error for a ``NetworkSession``; `nil` for other errors.
-  fileprivate init?(networking error: any Error) {
+  fileprivate init?(networking error: any Error, _ request: URLRequest) {
+    guard let code = Self.code(of: error) else { return nil }
+    var details: [String: Any] = [NSUnderlyingErrorKey: error]
+    details[NSURLErrorFailingURLErrorKey] = request.url
+    self.init(code, userInfo: details)
+  }
+
+  private static func code(of error: any Error) -> Code? {
     switch error {
-    case let error as HTTPClientError: self.init(Self.code(of: error))
+    case let error as HTTPClientError: Self.code(ofClient: error)
     case let error as NIOConnectionError:
-      self.init(error.connectionErrors.isEmpty ? .cannotFindHost : .cannotConnectToHost)
-    case is HTTPParserError: self.init(.cannotParseResponse)
+      error.connectionErrors.isEmpty ? .cannotFindHost : .cannotConnectToHost
+    case is HTTPParserError: .cannotParseResponse
     case is NIOHTTPDecompression.DecompressionError,
       is NIOHTTPDecompression.ExtraDecompressionError:
-      self.init(.cannotDecodeContentData)
-    case let error as IOError where error.errnoCode == ECONNREFUSED:
-      self.init(.cannotConnectToHost)
-    case is ChannelError, is IOError: self.init(.networkConnectionLost)
-    default: return nil
+      .cannotDecodeContentData
+    case let error as IOError where error.errnoCode == ECONNREFUSED: .cannotConnectToHost
+    case is ChannelError, is IOError: .networkConnectionLost
+    default: nil
     }
   }
 
-  private static func code(of error: HTTPClientError) -> Code {
+  private static func code(ofClient error: HTTPClientError) -> Code {
     switch error {
     case .connectTimeout, .readTimeout, .deadlineExceeded, .tlsHandshakeTimeout: .timedOut
     case .invalidURL, .emptyScheme, .emptyHost: .unsupportedURL

@@ -114,6 +114,7 @@ import Testing
     let received = heads.withLock(\.self)
     #expect(received.count == 1)
     #expect(received.first?.contains("secret") == false)
+    #expect(received.first?.contains("User-Agent: ImmutableDataWeb") == true)
   }
 
   /// Some servers name the encoding of the body that they do not send.
