@@ -7,7 +7,7 @@
  */
 
 import { everything } from "./changes.js";
-import { goOn, goToContent, isFocusLost } from "./focus.js";
+import { goBack, goOn, isFocusLost } from "./focus.js";
 
 /** The element that had the focus before each open dialog. Bounded by the dialogs that are open. */
 const openers = new Map();
@@ -20,7 +20,7 @@ export function showDialogs(changes = everything) {
   for (const [dialog, opener] of openers) {
     if (dialog.isConnected) continue;
     openers.delete(dialog);
-    if (isFocusLost()) giveBack(opener);
+    if (isFocusLost()) goBack(opener);
   }
   for (const dialog of changes.matching("dialog[data-modal]")) {
     if (dialog.matches(":modal")) continue;
@@ -29,12 +29,6 @@ export function showDialogs(changes = everything) {
     dialog.showModal();
     goOn(document.activeElement);
   }
-}
-
-/** Focuses the opener or, if a patch has removed it, the content. */
-function giveBack(opener) {
-  if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
-  else goToContent();
 }
 
 // The event does not bubble, so it is captured.

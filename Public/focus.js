@@ -7,15 +7,20 @@ import { rowNamed } from "./lookup.js";
 
 export const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
 
+/** The element that has lost the focus last. */
+let earlier = null;
+document.addEventListener("focusout", ({ target }) => (earlier = target));
+
 /** Runs a change, and returns the focus to its element or to the element that replaced it. */
 export function keepingFocus(change) {
   const element = document.activeElement;
   const caret = caretOf(element);
   const place = placeInRow(element);
+  const origin = originOf(element);
   change();
   if (!element || element === document.activeElement || element === document.body) return;
   const heir = element.isConnected ? element : heirOf(element) ?? heirInRow(place);
-  if (!heir) return goToContent();
+  if (!heir) return goBack(origin);
   heir.focus({ preventScroll: true });
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
 }
@@ -23,6 +28,20 @@ export function keepingFocus(change) {
 /** Puts the focus on the content, so that it is not lost with its element. */
 export function goToContent() {
   document.getElementById("content")?.focus({ preventScroll: true });
+}
+
+/**
+ * The element from which the keyboard has reached this one. It is not a button, because pressing again
+ * would then act on something else.
+ */
+export function originOf(element) {
+  return element?.matches(":focus-visible") && earlier?.localName !== "button" ? earlier : null;
+}
+
+/** Focuses an element or, if it is gone, the content. */
+export function goBack(origin) {
+  origin?.focus({ preventScroll: true });
+  if (isFocusLost()) goToContent();
 }
 
 /** Whether no element has the focus, apart from the content, or one that is about to lose it. */

@@ -26,7 +26,7 @@
  */
 import { hold, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
-import { goToContent, isFocusLost } from "./focus.js";
+import { goBack, isFocusLost, originOf } from "./focus.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
@@ -309,6 +309,7 @@ class State {
   #notice = makeNotice();
   #progress = null; // the progress element of a post with files
   #pressed = null; // the button that loses the focus because it is disabled
+  #origin = null; // where the focus goes if that button is gone
 
   constructor(form) {
     this.form = form;
@@ -334,6 +335,7 @@ class State {
   begin(submitter) {
     this.isUnderWay = true;
     this.#pressed = document.activeElement === submitter ? submitter : null;
+    this.#origin = originOf(this.#pressed);
     this.render();
   }
 
@@ -374,7 +376,7 @@ class State {
     if (!isFocusLost(pressed)) this.#pressed = null;
     else if (!pressed.isConnected) {
       this.#pressed = null;
-      goToContent();
+      goBack(this.#origin);
     } else if (!pressed.disabled) pressed.focus({ preventScroll: true });
   }
 

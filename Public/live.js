@@ -9,8 +9,7 @@ const GLOW = 1500;
 const NEWS = 3000;
 /**
  * How long the effect of a post may change what this window shows, in milliseconds: after the post,
- * and after the end of the effect, when its change may still be on its way. A toast tells that an
- * effect has ended.
+ * and after the end of the effect, when its change may still be on its way.
  */
 const EFFECT = 5000;
 const ENDED = 1000;
@@ -26,8 +25,8 @@ export function showLife(tab, forms) {
   const [state, count] = pill?.children ?? [];
   let timer;
   let ownUntil = 0;
-  let hasEnded = false; // whether a toast has come since the last post
-  let pending = 0; // effects of posts of this window whose toasts have not come
+  let ended; // the token of the post whose effect has ended last; that may overtake its answer
+  const pending = new Set(); // the tokens of posts of this window whose effects have not ended
 
   function render() {
     if (!pill) return;
@@ -47,18 +46,20 @@ export function showLife(tab, forms) {
       ? "Everybody who has this page open sees each change at once."
       : "Anyone else who opens this page sees each change at once.";
   });
-  document.addEventListener("submit", () => (hasEnded = false));
   document.addEventListener("accepted", ({ detail }) => {
-    if (performance.now() > ownUntil) pending = 0;
-    const isPending = detail.isPending && !hasEnded;
-    if (isPending) pending += 1;
+    if (performance.now() > ownUntil) pending.clear();
+    const token = detail.post.body.get("_token");
+    const isPending = detail.isPending && token !== ended;
+    if (isPending) pending.add(token);
     ownUntil = Math.max(ownUntil, performance.now() + (isPending ? EFFECT : ENDED));
   });
-  tab.addEventListener("toast", () => {
-    hasEnded = true;
-    pending = Math.max(0, pending - 1);
-    if (pending === 0) ownUntil = performance.now() + ENDED;
-  });
+  for (const name of ["ended", "toast"]) {
+    tab.addEventListener(name, ({ detail: { token } }) => {
+      ended = token;
+      pending.delete(token);
+      if (pending.size === 0) ownUntil = performance.now() + ENDED;
+    });
+  }
   tab.addEventListener("pushed", ({ detail: changes }) => {
     // Changes that this window caused are not news to its user.
     if (forms.isUnderWay || performance.now() < ownUntil) return;

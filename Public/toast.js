@@ -38,6 +38,8 @@ export function showToasts(tab) {
   const pristine = newest.cloneNode(true);
 
   function show(content) {
+    // A post that was sent again is told again.
+    if (content.token && [...shown.values()].some(({ token }) => token === content.token)) return;
     // A new form, because the old one may be in progress or show an error.
     const fresh = pristine.cloneNode(true);
     const form = fresh.querySelector("form");

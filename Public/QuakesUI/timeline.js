@@ -125,6 +125,8 @@ class Timeline {
     this.#stop();
     this.#text = said;
     this.#now = parse(said);
+    // It goes away.
+    if (document.activeElement?.matches(".whole")) this.#part("[type=range]").focus();
     this.#show();
   }
 

@@ -1,5 +1,6 @@
 import AnimalsData
 import ImmutableUI
+import PlainText
 
 // Warnings. Saving in spite of them is always possible.
 extension AnimalEditor {
@@ -38,7 +39,7 @@ extension AnimalEditor {
   /// - Returns: `nil` if there are none.
   static func sentence(name: String?, category: String?, diet: Animal.Diet?) -> String? {
     let changes = [
-      name.map { "the name to \u{201C}\($0)\u{201D}" },
+      name.map { "the name to \u{201C}\($0.isolated)\u{201D}" },
       category.map { "the category to \($0)" },
       diet.map { "the diet to \($0.rawValue)" },
     ].compactMap(\.self)
@@ -60,6 +61,6 @@ extension AnimalEditor {
   }
 
   static func warning(of namesake: Animal, in category: String) -> String {
-    "There is already an animal called \u{201C}\(namesake.name)\u{201D} (\(category))."
+    "There is already an animal called \u{201C}\(namesake.name.isolated)\u{201D} (\(category))."
   }
 }

@@ -176,7 +176,9 @@ extension AnimalList {
 
     var id: Animal.ID { self.animal.id }
 
-    private var deletion: [FieldOption] { RowAction.delete(self.id).button(self.animal.name) }
+    private var deletion: [FieldOption] {
+      RowAction.delete(self.id).button(self.animal.name.isolated)
+    }
 
     static let slots: Slots<Self> = [
       .text("name") { $0.animal.name },
@@ -193,7 +195,7 @@ extension AnimalList {
     ]
 
     private func button(_ move: RowAction?, _ direction: String) -> [FieldOption] {
-      move?.button("Move \(self.animal.name) \(direction)") ?? []
+      move?.button("Move \(self.animal.name.isolated) \(direction)") ?? []
     }
   }
 

@@ -1,5 +1,6 @@
 public import AnimalsData
 public import ImmutableUI
+import PlainText
 
 // Messages to a window about its own actions.
 extension Content {
@@ -12,35 +13,37 @@ extension Content {
     // An action that undoes another requires that nobody has changed the same again meanwhile.
     switch action {
     case .animalEditor(.onTapAddAnimalButton(let placeholder, let name, _, _)):
-      return Toast("\(name) added.") { state in
+      return Toast("\(name.isolated) added.") { state in
         AnimalsState.selectAnimal(addedWhere: { $0 == placeholder })(state).map {
           .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: $0.id)))
         }
       }
     case .animalEditor(.onTapUpdateAnimalButton(_, let name, _, _)):
-      return Toast("\(name) saved.")
+      return Toast("\(name.isolated) saved.")
     case .animalEditor(.onTapSaveChangesButton(let animalId, let changes)):
       return select(state).map { old in
         let undo = AnimalsAction.UI.AnimalEditor.onTapSaveChangesButton(
           animalId: animalId, changes: old.undoing(changes))
-        return Toast("\(old.with(changes).name) saved.") { state in
+        return Toast("\(old.with(changes).name.isolated) saved.") { state in
           select(state).flatMap { $0.with(changes) == $0 ? .ui(.animalEditor(undo)) : nil }
         }
       }
     case .animalList(.onTapDeleteSelectedAnimalButton),
       .animalDetail(.onTapDeleteSelectedAnimalButton):
       return select(state).map { animal in
-        Toast("\(animal.name) deleted.", undo: .ui(.animalList(.onTapRestoreAnimalButton(animal))))
+        Toast(
+          "\(animal.name.isolated) deleted.",
+          undo: .ui(.animalList(.onTapRestoreAnimalButton(animal))))
       }
     case .animalList(.onTapRestoreAnimalButton(let animal)):
-      return Toast("\(animal.name) is back.")
+      return Toast("\(animal.name.isolated) is back.")
     case .animalList(.onTapFavoriteButton(let animalId, let isFavorite)),
       .animalDetail(.onTapFavoriteButton(let animalId, let isFavorite)):
       return select(state).map { animal in
         let undo = AnimalsAction.UI.AnimalList.onTapFavoriteButton(
           animalId: animalId, isFavorite: isFavorite == false)
         let text = isFavorite ? "is a favorite." : "is no longer a favorite."
-        return Toast("\(animal.name) \(text)") { state in
+        return Toast("\(animal.name.isolated) \(text)") { state in
           select(state)?.isFavorite == isFavorite ? .ui(.animalList(undo)) : nil
         }
       }
@@ -63,9 +66,9 @@ extension Content {
 
   private static func sentence(_ picture: Picture?, of animal: Animal) -> String {
     switch (animal.picture, picture) {
-    case (_, nil): "Picture of \(animal.name) removed."
-    case (nil, _): "Picture of \(animal.name) added."
-    case (_, _): "Picture of \(animal.name) changed."
+    case (_, nil): "Picture of \(animal.name.isolated) removed."
+    case (nil, _): "Picture of \(animal.name.isolated) added."
+    case (_, _): "Picture of \(animal.name.isolated) changed."
     }
   }
 }

@@ -1,5 +1,6 @@
 import AnimalsData
 import ImmutableUI
+import PlainText
 
 /// What a button of an animal does. In a form: `delete~Dog`, `star~Dog`, `unstar~Dog`, or
 /// `move~Dog~Cat~Newt`, which moves the dog after the cat and before the newt.
@@ -48,7 +49,7 @@ extension RowAction: LosslessStringConvertible {
 extension RowAction {
   /// Adds a star, or removes the present one.
   static func star(of animal: Animal) -> [FieldOption] {
-    Self.mark(animal.id, isFavorite: animal.isFavorite == false).button(animal.name)
+    Self.mark(animal.id, isFavorite: animal.isFavorite == false).button(animal.name.isolated)
   }
 
   func button(_ label: String) -> [FieldOption] {

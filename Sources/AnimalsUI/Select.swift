@@ -2,6 +2,7 @@ import AnimalsData
 import HashTreeCollections
 import ImmutableData
 import ImmutableUI
+import PlainText
 
 // The selectors of the components.
 //
@@ -148,6 +149,6 @@ struct FailedChange: Hashable, Sendable {
   init(_ failure: ChangeFailure, of name: String) {
     self.animalId = failure.animalId
     self.sentence =
-      "\(name) could not be \(failure.isDeletion ? "deleted" : "saved"): \(failure.error)"
+      "\(name.isolated) could not be \(failure.isDeletion ? "deleted" : "saved"): \(failure.error)"
   }
 }

@@ -49,6 +49,24 @@ extension String {
     }
     return String(plain)
   }
+
+  /// The text for a sentence of the other direction, which it must not reorder: between two marks that
+  /// isolate it, if it has letters that are written from right to left. In HTML, `<bdi>` does the same.
+  ///
+  /// - Complexity: O(n), n scalars.
+  ///
+  /// Source: Unicode Standard Annex #9, 2.6.
+  package var isolated: String {
+    let isRightToLeft = self.unicodeScalars.contains { scalar in
+      Self.rightToLeft.contains { $0.contains(scalar.value) }
+    }
+    return isRightToLeft ? "\u{2068}\(self)\u{2069}" : self
+  }
+
+  /// The blocks of letters that are written from right to left.
+  private static let rightToLeft: [ClosedRange<UInt32>] = [
+    0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
+  ]
 }
 
 extension Unicode.Scalar {

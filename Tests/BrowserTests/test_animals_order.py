@@ -252,11 +252,11 @@ def test_the_order_survives_a_restart(animals, open_live):
 # The minimum size of buttons and links, and whether a word of a name is broken.
 SIZES = """rows => rows.map((row) => {
   const buttons = [...row.querySelectorAll("button")].map((button) => button.getBoundingClientRect());
-  const link = row.querySelector("a");
+  const name = row.querySelector("a > bdi").firstChild;
   const word = document.createRange();
-  const words = [...link.firstChild.textContent.matchAll(/\\S+/g)].map(({ 0: text, index }) => {
-    word.setStart(link.firstChild, index);
-    word.setEnd(link.firstChild, index + text.length);
+  const words = [...name.data.matchAll(/\\S+/g)].map(({ 0: text, index }) => {
+    word.setStart(name, index);
+    word.setEnd(name, index + text.length);
     return word.getClientRects().length;
   });
   return [...buttons.map(({ width, height }) => Math.min(width, height) >= 44), Math.max(...words) === 1];

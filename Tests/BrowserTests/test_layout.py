@@ -231,6 +231,35 @@ def test_the_buttons_of_a_sheet_stay_visible_on_a_low_screen(counter, open_live)
         assert box["y"] + box["height"] <= buttons.bounding_box()["y"]
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_with_text_of_twice_the_size_the_buttons_of_a_sheet_are_beside_each_other(counter, open_live, width):
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    page.set_viewport_size({"width": width, "height": 640})
+    sheet = page.get_by_role("dialog", name="Add animal")
+    buttons = [sheet.get_by_role("link", name="Cancel"), sheet.get_by_role("button", name="Save", exact=True)]
+
+    enlarge(page)
+
+    boxes = [button.bounding_box() for button in buttons]
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["x"] + boxes[0]["width"] < boxes[1]["x"]
+    assert all(button.evaluate("button => button.scrollWidth <= button.clientWidth") for button in buttons)
+
+
+def test_on_a_narrow_phone_the_log_has_the_whole_width(developed, open_live):
+    """A third of it was an empty column beside visits."""
+    page = open_live(developed, "/counter")
+    page.get_by_role("button", name="Increment").click()
+    page.goto(developed.url + "/developer")
+    page.set_viewport_size({"width": 320, "height": 640})
+    log = page.get_by_role("region", name="Log")
+
+    lefts = log.locator("a > .version:not(:empty), a > :not(.version)").evaluate_all(
+        "elements => [...new Set(elements.map((element) => element.getBoundingClientRect().left))]")
+
+    assert len(lefts) == 1
+
+
 # What reaches beyond the page, or beyond a view of panes, sideways.
 SIDEWAYS = """[document.scrollingElement, ...document.querySelectorAll(".split")]
   .filter((element) => element.scrollWidth > element.clientWidth + 1)

@@ -859,6 +859,27 @@ def test_without_javascript_the_link_to_copy_is_a_link(quakes, plain):
     expect_selected(plain, SAN_JOSE)
 
 
+def test_what_goes_away_when_its_key_is_pressed_gives_the_focus_back(quakes, open_live):
+    """The focus went to the top of the page."""
+    page = open_live(quakes, QUAKES)
+    charts = page.get_by_role("link", name="Charts")
+    charts.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Close")).to_be_focused()
+
+    page.keyboard.press("Enter")
+    expect(charts).to_be_focused()
+
+    page.keyboard.press("/")
+    page.keyboard.type("nowhere")
+    clear = page.get_by_role("link", name="Clear filters")
+    expect(clear).to_be_visible()
+    clear.focus()
+    page.keyboard.press("Enter")
+    expect_names(page, *PLACES)
+    expect(page.locator(SEARCH)).to_be_focused()
+
+
 def test_charts_show_the_same_earthquakes_as_the_list(quakes, actor):
     page = actor(QUAKES)
     charts = page.get_by_role("region", name="Charts")

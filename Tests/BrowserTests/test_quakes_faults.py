@@ -156,6 +156,22 @@ def test_a_failure_can_be_dismissed_in_every_window(quakes, open_page, open_live
         expect_names(window, *PLACES)
 
 
+@pytest.mark.parametrize("size", [(844, 390), (667, 375), (932, 430)])
+def test_on_a_phone_on_its_side_a_failure_leaves_room_for_the_list(quakes, open_live, size):
+    """Its buttons took four rows, half of the screen."""
+    page = open_live(quakes, QUAKES)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    quakes.feed.fault = lambda handler: handler.answer(500)
+    choose(page, "Refresh", "Past day")
+    expect_failure(page, "error (500)")
+    names = ["Past hour", "Past day", "Past week", "Past month", "Dismiss"]
+
+    boxes = [page.locator(".retry").get_by_role("button", name=name).bounding_box() for name in names]
+
+    assert len({box["y"] for box in boxes}) == 1
+    assert {box["height"] for box in boxes} == {44}
+
+
 def test_a_failed_first_refresh_can_be_retried(shared_quakes, open_page):
     shared_quakes.empty()
     shared_quakes.feed.fault = lambda handler: handler.answer(500)

@@ -137,6 +137,17 @@ def test_without_javascript_the_count_says_up_to_what_time(spread, plain):
     expect(plain.locator(".charts").get_by_text("the whole day")).to_be_visible()
 
 
+def test_the_scrubber_gets_the_focus_of_the_link_to_the_whole_day(spread, open_live):
+    page = open_live(spread, PAGE + "&until=0800")
+    whole = page.get_by_role("link", name="Whole day")
+    whole.focus()
+
+    page.keyboard.press("Enter")
+
+    expect(whole).to_be_hidden()
+    expect(page.get_by_role("slider", name="Time of day")).to_be_focused()
+
+
 def test_a_url_has_the_time_and_a_reload_keeps_it(spread, open_live):
     page = open_live(spread, PAGE + "&until=0700")
     expect_shown(page, "At 6")

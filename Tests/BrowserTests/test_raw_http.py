@@ -837,11 +837,12 @@ def test_a_window_with_current_tags_is_sent_no_region(counter):
         session.join(stream, "/counter", tags=tags_of(page))
         _, _, show = stream.next("show")
 
-    assert f'data-stream="{STREAM}"' in page
+    assert f'data-stream="{STREAM}&amp;files=' in page
     assert show["regions"] == []
 
 
-@pytest.mark.parametrize("query", ["?", "?protocol=2"], ids=["no protocol", "another protocol"])
+@pytest.mark.parametrize("query", ["?", "?protocol=2", "?protocol=3&files=other"],
+                         ids=["no protocol", "another protocol", "other files"])
 def test_a_window_of_another_release_is_sent_everything(counter, query):
     """Its tags may well be current. Only a patch that it cannot apply makes it reload its page."""
     session = Session(counter)

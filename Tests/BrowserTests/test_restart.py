@@ -1,12 +1,15 @@
 """Servers that go away and come back: what windows say meanwhile, and that they catch up."""
 
 import os
+import re
+import shutil
 import signal
 
 import pytest
 from playwright.sync_api import expect
 
 from raw import get
+from servers import ROOT
 from waiting import wait_until
 
 NOTICE = "#connection"
@@ -280,3 +283,26 @@ def test_sigterm_ends_the_server_although_streams_are_open(counter, open_live, o
     code = counter.terminate(limit=5)
 
     assert code == 0, counter.output
+
+
+def test_a_tab_takes_the_styles_of_a_new_release_and_keeps_its_input(start_server, open_live, tmp_path):
+    """They share their protocol, so it kept the old ones until somebody reloaded it."""
+    public = tmp_path / "Public"
+    shutil.copytree(ROOT / "Public", public)
+    server = start_server("--public", str(public))
+    page = open_live(server, "/animals/Dog?category=Mammal")
+    page.get_by_role("link", name="Edit").click()
+    page.get_by_label("Name", exact=True).fill("Doggy")
+    before = get(server, "/animals").text
+
+    server.kill()
+    styles = public / "style.css"
+    styles.write_text(styles.read_text() + "body { outline: 7px solid red }")
+    server.start()
+
+    expect(page.locator("body")).to_have_css("outline-width", "7px", timeout=RETURN)
+    expect_live(page)
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Doggy")
+    files = re.compile(r"files=([\w-]+)")
+    assert files.search(before)[1] != files.search(get(server, "/animals").text)[1]
+    expect(page.locator("html")).to_have_attribute("data-stream", re.compile(r"&files=[\w-]+$"))

@@ -607,6 +607,27 @@ def test_what_others_change_is_news_again_once_ones_own_effect_has_ended(animals
     expect(page.locator("#live")).to_have_text(re.compile("Changed just now"))
 
 
+def test_an_effect_without_a_toast_ends_too(animals, open_live):
+    """Only a toast told its end, so changes by others did not light up for 5 s."""
+    page, other = open_live(animals, "/animals?category=Mammal&order=own"), open_live(animals, "/animals?category=Mammal")
+    names = page.locator("[data-list=animals] > li > a")
+    page.clock.install()
+    page.evaluate("""async () => {
+      const { tab } = await import(document.querySelector("script[src$='window.js']").src);
+      window.ended = 0;
+      tab.addEventListener("ended", () => (ended += 1));
+    }""")
+    names.first.focus()
+    page.keyboard.press("Alt+ArrowDown")
+    expect(names).to_have_text(["Dog", "Cat", "Red kangaroo", "Southern gibbon"])
+    wait_until(lambda: page.evaluate("ended") > 0, "the end of the move")
+    page.clock.run_for(1_500)
+
+    other.get_by_role("button", name="Favorite Cat").click()
+
+    expect(page.locator("#live")).to_have_text(re.compile("Changed just now"))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_highlighted_selected_row_has_enough_contrast(animals, open_live, scheme):
     page = open_live(animals, "/animals/Dog?category=Mammal")
@@ -691,6 +712,18 @@ def test_the_undo_of_a_toast_that_comes_late_is_posted_to_the_page_of_its_submis
     assert post["path"] == "/animals?category=Mammal"
     assert post["fields"]["_submission"] == "name"
     expect(page).to_have_url(re.compile("/counter$"))
+
+
+def test_a_toast_that_is_told_again_shows_once(fake_server, live):
+    """A post whose answer is lost is sent again, by the same tab on another stream."""
+    page = live("/counter", TOAST)
+    [window] = fake_server.windows
+
+    for token, message in [("one", "Dog deleted."), ("one", "Dog deleted."), ("two", "Cat deleted.")]:
+        fake_server.push("toast", {"window": window, "token": token, "message": message,
+                                   "submission": message, "url": "/animals"})
+
+    expect(page.locator(".toasts [role=status]")).to_have_text(["Dog deleted.", "Cat deleted."])
 
 
 def test_a_toast_says_which_page_undoes_it(animals, open_live):

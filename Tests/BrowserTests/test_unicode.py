@@ -4,6 +4,7 @@ import sqlite3
 from urllib.parse import quote
 
 import pytest
+from playwright.sync_api import expect
 
 from fake_feed import FakeFeed, feature
 from raw import Session, get
@@ -57,3 +58,33 @@ def test_an_editor_opens_whatever_marks_a_name_has(counter, name):
 
     assert page.status == 200
     assert f'value="{name}"' in page.text
+
+
+# Whether the first character of an element's text is to the right of its last.
+RIGHT_TO_LEFT = """element => {
+  const [text] = element.childNodes;
+  const left = (offset) => {
+    const range = document.createRange();
+    range.setStart(text, offset);
+    range.setEnd(text, offset + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return left(0) > left(text.length - 1);
+}"""
+
+
+def test_a_name_from_right_to_left_keeps_its_order_and_that_of_the_sentence(counter, open_live):
+    """Its digits stood on the wrong side."""
+    name = "12 \u05db\u05dc\u05d1"
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Diet").select_option("Carnivore")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page.locator("#toast [role=status]")).to_have_text(f"\u2068{name}\u2069 added.")
+    row = page.locator("[data-list=animals] bdi", has_text=name)
+    assert row.evaluate(RIGHT_TO_LEFT)
+    row.click()
+    heading = page.get_by_role("heading", name=name).locator("bdi")
+    assert heading.evaluate(RIGHT_TO_LEFT)

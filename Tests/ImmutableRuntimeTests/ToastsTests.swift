@@ -54,6 +54,42 @@ struct ToastsTests {
     #expect(known == [false, true])
   }
 
+  @Test func `an undo that fails does not tell the end of what it would have undone`() throws {
+    var toasts = Toasts()
+    let recipient = Toasts.Recipient.window(Identifier(), stream: Identifier())
+    let effect = AwaitedEffect(isPresented: false)
+    toasts.keep(
+      Toast("Saved.", undo: .ui(.onTapTickButton)), effect, of: "post", token: "token",
+      self.session, "client", for: recipient, url: "/fixture", bytes: 0)
+    let end = toasts.didEnd("post", .success, in: FixtureState())
+    let undo = toasts.takeUndo(of: "post", self.session)
+    toasts.keep(
+      nil, effect, of: "undo", token: "token of the undo", self.session, "client", for: recipient,
+      url: "/fixture", bytes: 0)
+    toasts.keep(try #require(undo), of: "undo", for: recipient)
+
+    let failure = toasts.didEnd("undo", .failure(error: "No."), in: FixtureState())
+
+    #expect(end?.token == "token" && end?.hasSucceeded == true)
+    #expect(failure?.content?.message == "This could not be undone. No.")
+    #expect(failure?.token == "token of the undo" && failure?.hasSucceeded == false)
+  }
+
+  @Test func `a window that sends a submission again is told an end only if that is known`() {
+    var toasts = Toasts()
+    let recipients = (0..<3).map { _ in
+      Toasts.Recipient.window(Identifier(), stream: Identifier())
+    }
+    self.keep("post", in: &toasts, of: "client", for: recipients[0])
+
+    let before = toasts.readdress("post", of: self.session, to: recipients[1])
+    _ = toasts.didEnd("post", .success, in: FixtureState())
+    let same = toasts.readdress("post", of: self.session, to: recipients[1])
+    let after = toasts.readdress("post", of: self.session, to: recipients[2])
+
+    #expect([before, same, after] == [false, false, true])
+  }
+
   @Test func `the oldest toasts for next pages are evicted`() {
     var toasts = Toasts()
     let sessions = (0..<4_000).map { _ in Identifier() }

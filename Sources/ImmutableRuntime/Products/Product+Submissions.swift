@@ -273,11 +273,11 @@ extension Product {
     // The frame of the action may already have been made, and the next one may be a long time away.
     self.latency.didPush(self.framedVersion)
     if let recipient = post.recipient(of: State.self) {
-      let isAwaited = reduced.effect != nil && reduced.isPresented == false
       self.toasts.keep(
-        reduced.toast, isAwaited ? AwaitedEffect(token: post.fields[FormField.token]) : nil,
-        of: submission.name, post.session, post.client, for: recipient, url: self.url(of: post),
-        bytes: post.fields.heapSize)
+        reduced.toast,
+        reduced.effect.map { _ in AwaitedEffect(isPresented: reduced.isPresented) },
+        of: submission.name, token: post.fields[FormField.token], post.session, post.client,
+        for: recipient, url: self.url(of: post), bytes: post.fields.heapSize)
       if let undo, reduced.effect != nil {
         self.toasts.keep(undo, of: submission.name, for: recipient)
       }
@@ -326,8 +326,7 @@ extension Product {
     guard let recipient = post.recipient(of: State.self),
       self.toasts.readdress(name, of: post.session, to: recipient)
     else { return }
-    let outcome = self.outcomes[name]
-    if outcome == nil || outcome == .success { self.tell(name, .success) }
+    self.tell(name, .success)
   }
 
   /// Checks which effects have ended. Call it after taking a snapshot that is then rendered.
@@ -365,20 +364,22 @@ extension Product {
     var commands: [HubCommand] = []
     for announcement in announcements {
       let (window, stream) = (announcement.window, announcement.stream)
-      if let token = announcement.token {
+      let token = announcement.token
+      if let token, announcement.hasSucceeded {
         let event = EventWriter.ended(token, window: window, version: self.framedVersion)
         commands.append(.tell(stream: stream, event))
       }
       guard let content = announcement.content else { continue }
       guard content.failure != nil, self.context.directory[window] == nil else {
-        commands += self.commands(telling: content, to: window, on: stream)
+        commands += self.commands(telling: content, of: token, to: window, on: stream)
         continue
       }
       // Its page was reloaded, or its connection was lost.
       let others = self.context.directory.windows(of: announcement.session)
         .filter { self.places[$0.window] != nil }
       for other in others {
-        commands += self.commands(telling: content, to: other.window, on: other.stream)
+        commands += self.commands(
+          telling: content, of: token, to: other.window, on: other.stream)
       }
       if others.isEmpty { self.toasts.keep(content, of: announcement) }
     }
@@ -386,13 +387,17 @@ extension Product {
   }
 
   /// Sends a window a toast; none if it tells of a failure whose reason the window shows anyway.
+  ///
+  /// - Parameter token: The token of the submission; `nil` if it is not known.
   func commands(
     telling content: ToastContent,
+    of token: String? = nil,
     to window: Identifier,
     on stream: Identifier
   ) -> [HubCommand] {
     if let shown = self.places[window]?.place.composition, shown.tells(content) { return [] }
-    let event = EventWriter.toast(content, window: window, version: self.framedVersion)
+    let event = EventWriter.toast(
+      content, of: token, window: window, version: self.framedVersion)
     return [.tell(stream: stream, event)]
   }
 }

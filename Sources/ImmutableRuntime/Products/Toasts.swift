@@ -14,10 +14,10 @@ public struct ToastContent: Hashable, Sendable {
   var failure: String?
 }
 
-/// An effect whose end is told to the window that posted the form.
+/// The effect of a submission, whose end is told to the window that posted the form.
 struct AwaitedEffect: Sendable {
-  /// The submission's token; `nil` if it has none.
-  let token: String?
+  /// Whether a sheet waits for it, and shows why it has failed.
+  let isPresented: Bool
 }
 
 /// The toasts about submissions, and how the submissions are undone.
@@ -52,8 +52,10 @@ struct Toasts<State: StoreState> {
   /// What a window is told of the end of one of its submissions.
   struct Announcement: Sendable {
     let content: ToastContent?
-    /// The token of a submission whose effect has succeeded, if the window waits for that.
+    /// The submission's token; `nil` if it has none.
     let token: String?
+    /// Whether it has an effect, which has succeeded.
+    let hasSucceeded: Bool
     let window: Identifier
     let stream: Identifier
     let session: Identifier
@@ -63,6 +65,8 @@ struct Toasts<State: StoreState> {
   fileprivate struct Entry: Sendable {
     let toast: Toast<State>?
     let awaited: AwaitedEffect?
+    /// The submission's token; `nil` if it has none.
+    let token: String?
     let session: Identifier
     let client: String
     var recipient: Recipient
@@ -71,6 +75,8 @@ struct Toasts<State: StoreState> {
     let bytes: Int
     /// How many attempts to undo it have failed.
     var failures = 0
+    /// Whether the recipient was told that it has succeeded.
+    var isTold = false
   }
 
   /// By the submission's name.
@@ -89,9 +95,9 @@ struct Toasts<State: StoreState> {
   /// fails.
   ///
   /// - Parameters:
-  ///   - awaited: The effect; `nil` if there is none, or if the sheet that waits for it tells how it
-  ///     ended.
+  ///   - awaited: The effect; `nil` if there is none.
   ///   - name: The submission's name.
+  ///   - token: The submission's token; `nil` if it has none.
   ///   - client: The network of the client that posted it.
   ///   - url: The page that it was posted to.
   ///   - bytes: The size of the form that was posted.
@@ -99,6 +105,7 @@ struct Toasts<State: StoreState> {
     _ toast: Toast<State>?,
     _ awaited: AwaitedEffect?,
     of name: String,
+    token: String? = nil,
     _ session: Identifier,
     _ client: String,
     for recipient: Recipient,
@@ -108,8 +115,8 @@ struct Toasts<State: StoreState> {
     guard toast != nil || awaited != nil else { return }
     let bytes = (toast?.message.heapSize ?? 0) + name.heapSize + url.heapSize + max(bytes, 1_024)
     let entry = Entry(
-      toast: toast, awaited: awaited, session: session, client: client, recipient: recipient,
-      url: url, bytes: bytes)
+      toast: toast, awaited: awaited, token: token, session: session, client: client,
+      recipient: recipient, url: url, bytes: bytes)
     self.entries.insert(entry, for: name, bytes: bytes, of: client)
   }
 
@@ -122,17 +129,21 @@ struct Toasts<State: StoreState> {
     let undone = self.undos.removeValue(for: name)
     switch status {
     case .success:
-      guard let entry = self.entries[name] else { return nil }
-      if entry.toast == nil { self.entries.removeValue(for: name) }
+      guard var entry = self.entries.removeValue(for: name) else { return nil }
+      entry.isTold = true
+      if entry.toast != nil { self.put(entry, for: name) }
       let content = entry.toast.map { self.content(name, $0, entry.url, state) }
-      return self.announce(content, entry, to: entry.recipient)
+      return self.announce(
+        content, entry, token: entry.token, to: entry.recipient,
+        hasSucceeded: entry.awaited != nil)
     case .failure, .empty:
       let entry = self.entries.removeValue(for: name)
       guard var undone else {
-        guard let entry, entry.awaited != nil, let reason = status?.error else { return nil }
+        guard let entry, entry.awaited?.isPresented == false, let reason = status?.error
+        else { return nil }
         let content = ToastContent(
           message: "This did not work. \(reason)", submission: nil, url: entry.url, failure: reason)
-        return self.announce(content, entry, to: entry.recipient)
+        return self.announce(content, entry, token: entry.token, to: entry.recipient)
       }
       undone.undo.didFail()
       self.putBack(undone.undo)
@@ -142,7 +153,8 @@ struct Toasts<State: StoreState> {
         submission: undone.undo.name,
         url: undone.undo.entry.url
       )
-      return self.announce(content, undone.undo.entry, to: undone.recipient)
+      return self.announce(
+        content, undone.undo.entry, token: entry?.token, to: undone.recipient)
     case .waiting, nil:
       return nil
     }
@@ -150,7 +162,8 @@ struct Toasts<State: StoreState> {
 
   /// A window has sent a submission again, whose first answer it did not get.
   ///
-  /// - Returns: Whether the toast was for another window, of a stream that may have ended.
+  /// - Returns: Whether another window, of a stream that may have ended, was told that it has
+  ///   succeeded.
   mutating func readdress(
     _ name: String,
     of session: Identifier,
@@ -159,8 +172,8 @@ struct Toasts<State: StoreState> {
     guard var entry = self.entries[name], entry.session == session, entry.recipient != recipient
     else { return false }
     entry.recipient = recipient
-    self.entries.insert(entry, for: name, bytes: entry.bytes, of: entry.client)
-    return true
+    self.put(entry, for: name)
+    return entry.isTold
   }
 
   /// The toast for the session's next page, returned once.
@@ -204,8 +217,11 @@ struct Toasts<State: StoreState> {
 
   /// The undo was refused, so it can be tried again.
   mutating func putBack(_ undo: Undo) {
-    let entry = undo.entry
-    self.entries.insert(entry, for: undo.name, bytes: entry.bytes, of: entry.client)
+    self.put(undo.entry, for: undo.name)
+  }
+
+  private mutating func put(_ entry: Entry, for name: String) {
+    self.entries.insert(entry, for: name, bytes: entry.bytes, of: entry.client)
   }
 
   /// The undo has begun; it can be tried again if its effect fails or is cancelled.
@@ -219,13 +235,14 @@ struct Toasts<State: StoreState> {
   private mutating func announce(
     _ content: ToastContent?,
     _ entry: Entry,
-    to recipient: Recipient
+    token: String?,
+    to recipient: Recipient,
+    hasSucceeded: Bool = false
   ) -> Announcement? {
     switch recipient {
     case .window(let window, let stream):
-      let hasSucceeded = content?.failure == nil
       return Announcement(
-        content: content, token: hasSucceeded ? entry.awaited?.token : nil, window: window,
+        content: content, token: token, hasSucceeded: hasSucceeded, window: window,
         stream: stream, session: entry.session, client: entry.client)
     case .nextPage(let session):
       if let content { self.keep(content, forNextPageOf: session, entry.client) }
@@ -288,8 +305,8 @@ extension Toasts.Undo {
     guard let action = toast.undo else { return nil }
     self.name = name
     self.entry = Toasts.Entry(
-      toast: toast, awaited: nil, session: session, client: client, recipient: recipient, url: url,
-      bytes: bytes)
+      toast: toast, awaited: nil, token: nil, session: session, client: client,
+      recipient: recipient, url: url, bytes: bytes)
     self.action = action
   }
 }

@@ -104,12 +104,18 @@ enum EventWriter {
     }
   }
 
+  /// - Parameter token: The token of the submission that it is about; `nil` if it is not known.
   static func toast(
     _ toast: ToastContent,
+    of token: String? = nil,
     window: Identifier,
     version: UInt64
   ) -> StreamEvent {
     self.event("toast", to: window, version) { json in
+      if let token {
+        json.write(",\"token\":")
+        json.write(string: token)
+      }
       json.write(",\"message\":")
       json.write(string: toast.message)
       if let submission = toast.submission {

@@ -12,6 +12,8 @@ extension WindowGroup {
   ///   - protocolVersion: The version of the protocol that its client knows; `nil` if it does not say.
   ///     Otherwise its windows are sent everything whenever they join or navigate, and the scripts of
   ///     another version what they cannot apply, so that they reload the page.
+  ///   - hasCurrentFiles: Whether its pages have the styles and scripts of this server. Otherwise they
+  ///     are reloaded in the same way.
   /// - Returns: Its first event.
   /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
@@ -19,13 +21,16 @@ extension WindowGroup {
     session: Identifier,
     network: String? = nil,
     window: Identifier? = nil,
-    protocolVersion: String? = WindowGroup.protocolVersion
+    protocolVersion: String? = WindowGroup.protocolVersion,
+    hasCurrentFiles: Bool = true
   ) throws -> StreamEvent {
     try self.directory.addStream(
       id,
       of: session,
       at: network,
-      release: protocolVersion.map { $0 == Self.protocolVersion ? .this : .other } ?? .unknown,
+      release: protocolVersion.map { version in
+        version == Self.protocolVersion && hasCurrentFiles ? .this : .other
+      } ?? .unknown,
       limits: self.configuration
     )
     return EventWriter.open(stream: id, boot: self.boot, window: window, version: self.version)

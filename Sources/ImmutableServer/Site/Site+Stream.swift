@@ -29,12 +29,14 @@ extension Site {
     try self.refuseWhileShuttingDown()
     try self.refuseWhileCutOff()
     let (id, window) = (Identifier(), first.map { _ in Identifier() })
+    let query = Query(request.uri.query ?? "")
     let event = try self.windows.openStream(
       id,
       session: session.id,
       network: client.network,
       window: window,
-      protocolVersion: Query(request.uri.query ?? "")["protocol"]
+      protocolVersion: query["protocol"],
+      hasCurrentFiles: [nil, self.files.version].contains(query["files"])
     )
     let (windows, environment) = (self.windows, request.environment)
     let requester = self.requester(client, context, session, isPatient: true)
