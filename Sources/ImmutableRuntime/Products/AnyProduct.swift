@@ -26,6 +26,7 @@ struct ProductContext: Sendable {
 struct Post: Sendable {
   typealias Window = (id: Identifier, stream: Identifier)
 
+  /// All fields, with those that the server fills in.
   let fields: FormFields
   let route: Route
   let session: Identifier
@@ -38,9 +39,6 @@ struct Post: Sendable {
   let waits: Bool
   /// Counts it until its effects have ended.
   let backlogEntry: BacklogEntry
-
-  /// The fields from which a form makes its action, with those that the server fills in.
-  var completeFields: FormFields { self.fields.posted(in: self.environment) }
 }
 
 /// A request for a page.

@@ -141,7 +141,7 @@ extension Product {
     }
     let (action, closings) = try self.action(of: post, undo, templates, in: old)
     let version = try await self.version(of: action, name, post) {
-      try location.check(post.completeFields, in: old)
+      try location.check(post.fields, in: old)
     }
     let state = self.source.snapshot().state(at: version)
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
@@ -222,7 +222,7 @@ extension Product {
       let name = name.prefix(100)
       throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
     }
-    return (try form.action(post.completeFields), templates.closings(of: form))
+    return (try form.action(post.fields), templates.closings(of: form))
   }
 
   private nonisolated func takeUndo(_ post: Post) async -> Toasts<State>.Undo? {

@@ -130,7 +130,7 @@ extension WindowGroup {
     let backlogEntry = try self.backlogEntry(of: fields, from: requester, in: product)
     let answer = await product.submit(
       Post(
-        fields: fields,
+        fields: fields.posted(in: environment),
         route: route,
         session: session,
         client: requester.network,
