@@ -26,7 +26,6 @@ struct ProductContext: Sendable {
 struct Post: Sendable {
   typealias Window = (id: Identifier, stream: Identifier)
 
-  /// All fields, with those that the server fills in.
   let fields: FormFields
   let route: Route
   let session: Identifier
@@ -39,6 +38,9 @@ struct Post: Sendable {
   let waits: Bool
   /// Counts it until its effects have ended.
   let backlogEntry: BacklogEntry
+
+  /// The fields from which a form makes its action, with those that the server fills in.
+  var completeFields: FormFields { self.fields.posted(in: self.environment) }
 }
 
 /// A request for a page.

@@ -130,7 +130,7 @@ extension WindowGroup {
     let backlogEntry = try self.backlogEntry(of: fields, from: requester, in: product)
     let answer = await product.submit(
       Post(
-        fields: fields.posted(in: environment),
+        fields: fields,
         route: route,
         session: session,
         client: requester.network,
