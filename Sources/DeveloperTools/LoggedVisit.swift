@@ -67,7 +67,7 @@ struct LoggedVisit: Sendable {
   var refusal: String? { if case .posts(_, let refusal) = self.event { refusal } else { nil } }
 
   /// Roughly the memory that it takes, in bytes.
-  var bytes: Int { 256 + self.url.utf8.count + self.event.bytes }
+  var bytes: Int { self.event.bytes(at: self.url) }
 
   /// Whether it is a form that led to an action.
   var isAccepted: Bool { if case .posts(_, nil) = self.event { true } else { false } }

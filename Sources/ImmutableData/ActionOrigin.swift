@@ -27,8 +27,8 @@ public enum ActionOrigin: Hashable, Sendable {
   package static func nextActionID(of action: Any) -> String? {
     EffectRun.current?.nextActionID(of: action)
   }
-  /// The version of the action whose observers run in this task.
-  @TaskLocal static var observed: UInt64?
+  /// The action whose observers run in this task.
+  @TaskLocal static var observed: ObservedAction?
   /// The size of the log entry that is reduced in this task, and the time since it was appended; zero
   /// if there is none.
   @TaskLocal package static var entry = (bytes: 0, age: Duration.zero)
@@ -42,6 +42,18 @@ extension ActionOrigin {
     case .form, .page: true
     case .effect, .outside, .elsewhere: false
     }
+  }
+}
+
+/// An action whose observers run, such as those that start its effects.
+struct ObservedAction: Sendable {
+  let version: UInt64
+  let action: any Sendable
+
+  /// For logs, without what visitors have entered.
+  var name: String {
+    let kind = EffectRun.kind(of: self.action)
+    return kind.isEmpty ? "\(type(of: self.action))" : kind
   }
 }
 

@@ -4,7 +4,7 @@
 /// Effect("notes.delete", of: id, lane: "notes.write", session.deleteNoteMutation(id: id))
 /// ```
 ///
-/// A listener returns effects for an action (``EffectLanes/listen(to:onError:effects:)``), and so
+/// A listener returns effects for an action (``EffectLanes/listen(to:logger:effects:)``), and so
 /// can a reducer (``Update``). ``Operations`` makes thunks that always end.
 public struct Effect<State: Sendable, Action: Sendable>: Sendable {
   /// A unit of asynchronous work that selects and dispatches.

@@ -99,15 +99,15 @@ extension EffectLanes {
   /// - Parameters:
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
   ///     retained.
-  ///   - onError: Receives the errors that effects throw, except those of cancellations; `nil` logs
-  ///     them.
+  ///   - logger: Logs the errors that effects throw, except those of cancellations; `nil` for the
+  ///     lanes' own.
   ///   - effects: Returns the effects of an action, given the state before it, and what selects the
   ///     state after it.
   /// - Returns: A token: listening stops when the last reference to it is released. Effects that
   ///   have begun go on.
   public func listen<Store>(
     to store: Store,
-    onError: (@Sendable (any Error) -> Void)? = nil,
+    logger: Logger? = nil,
     effects:
       @escaping @MainActor @Sendable (
         _ oldState: Store.State, _ newState: () -> Store.State, _ action: Store.Action
@@ -123,7 +123,7 @@ extension EffectLanes {
       for (number, effect) in begun.enumerated() {
         // If it is read from a stream, nothing is before it, so the store is not asked again.
         let effect = isStreamed ? effect.unconditional : effect
-        self.begin(effect, number: number, on: ViewStore(store), from: node, onError: onError)
+        self.begin(effect, number: number, on: ViewStore(store), from: node, logger)
       }
     }
     if isStreamed == false { return store.observeAll(begin) }
@@ -148,12 +148,13 @@ extension EffectLanes {
     number: Int,
     on store: ViewStore<State, Action>,
     from node: String?,
-    onError: (@Sendable (any Error) -> Void)?
+    _ logger: Logger?
   ) {
-    let cause = ActionOrigin.observed
+    let onError = self.log(of: effect.name, logger)
     guard let node else {
       return self.run(effect, number: number, on: store, onError: onError)
     }
+    let cause = ActionOrigin.observed
     let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(in: store.state) }
     let run: @MainActor @Sendable () -> Void = {
       self.takenOver[node, default: 0] += 1
@@ -299,7 +300,24 @@ extension EffectLanes {
     on store: ViewStore<State, Action>,
     onError: (@Sendable (any Error) -> Void)? = nil
   ) {
-    self.run(effect, number: 0, on: store, onError: onError)
+    self.run(effect, number: 0, on: store, onError: onError ?? self.log(of: effect.name))
+  }
+
+  /// Logs why an effect has failed, with the action that is being observed.
+  private func log(
+    of effect: String,
+    _ logger: Logger? = nil
+  ) -> @Sendable (any Error) -> Void {
+    let (logger, cause) = (logger ?? self.logger, ActionOrigin.observed)
+    return { error in
+      logger.error(
+        "An effect has failed",
+        metadata: [
+          "action": "\(cause?.name ?? "none")", "effect": "\(effect)", "error": "\(error)",
+          "version": "\(cause.map { "\($0.version)" } ?? "none")",
+        ]
+      )
+    }
   }
 
   /// - Parameters:
@@ -309,24 +327,16 @@ extension EffectLanes {
     _ effect: Effect<State, Action>,
     number: Int,
     on store: ViewStore<State, Action>,
-    onError: (@Sendable (any Error) -> Void)?,
+    onError: @escaping @Sendable (any Error) -> Void,
     didEnd: @escaping @MainActor @Sendable () -> Void = {}
   ) {
-    let cause = ActionOrigin.observed
     self.run(
       effect, number: number, on: store,
       onEnd: { result in
         didEnd()
         // Somebody has cancelled it: that is no failure.
         guard case .failure(let error) = result, error is CancellationError == false else { return }
-        if let onError { return onError(error) }
-        self.logger.error(
-          "An effect has failed",
-          metadata: [
-            "effect": "\(effect.name)", "error": "\(error)",
-            "version": "\(cause.map { "\($0)" } ?? "none")",
-          ]
-        )
+        onError(error)
       }
     )
   }
@@ -359,14 +369,14 @@ extension EffectLanes {
   ) -> EffectRun {
     let run = EffectRun(
       name: effect.name,
-      id: ActionOrigin.observed.map { "\($0)/\(index)/\(effect.name)" },
+      id: ActionOrigin.observed.map { "\($0.version)/\(index)/\(effect.name)" },
       deadline: self.deadline,
       clock: self.clock
     )
     self.runCount += 1
     let number = self.runCount
     self.runs[number] = run
-    let origin = ActionOrigin.effect(name: effect.name, version: ActionOrigin.observed)
+    let origin = ActionOrigin.effect(name: effect.name, version: ActionOrigin.observed?.version)
     var perform: @Sendable () async throws -> Void = {
       try await ActionOrigin.$current.withValue(origin) {
         try await store.run(effect.thunk)

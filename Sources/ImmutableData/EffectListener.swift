@@ -48,9 +48,8 @@ import Logging
   ) {
     guard self.store !== store else { return }
     self.store = store
-    self.listening = self.lanes.listen(to: store) { [logger] error in
-      logger.error("An effect has failed", metadata: ["error": "\(error)"])
-    } effects: { [weak self] oldState, newState, action in
+    self.listening = self.lanes.listen(to: store, logger: self.logger) {
+      [weak self] oldState, newState, action in
       self?.effects(oldState, newState, action) ?? []
     }
     let viewStore = ViewStore(store)

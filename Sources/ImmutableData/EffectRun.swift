@@ -47,7 +47,7 @@ final class EffectRun: Sendable {
   }
 
   /// The names of an action's cases, without its result.
-  private static func kind(of action: Any) -> String {
+  static func kind(of action: Any) -> String {
     var (cases, value): ([String], Any) = ([], action)
     while value is any OperationResult == false {
       let mirror = Mirror(reflecting: value)

@@ -247,7 +247,7 @@ extension Operations {
           try? end(.success(value))
         }
       }
-      if case .failure = result {
+      if EffectRun.current?.remainder != nil {
         givenUp.withLock { $0 = self.beginReading(nil, isElsewhere: true) }
       }
       try await end(result)

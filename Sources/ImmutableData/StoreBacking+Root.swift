@@ -223,7 +223,7 @@ import Tracing
       return version
     }
     record(version)
-    ActionOrigin.$observed.withValue(version) {
+    ActionOrigin.$observed.withValue(ObservedAction(version: version, action: action)) {
       self.registrar.yield((oldState: oldState, action: action), from: node)
       for effect in update.effects where node == nil {
         self.lanes?.run(effect, on: self.viewStore)

@@ -5,7 +5,8 @@ import Synchronization
 
 /// The parts of the feeds that are already part of the state.
 struct SeenFeeds: Sendable {
-  /// The newest feed of each range. Bounded by the remote store, which keeps the same arrays.
+  /// The newest feed of each range: four at most. The remote store limits their size. After a requested
+  /// refresh, it may have a newer one.
   var feeds: [QuakesAction.UI.QuakeList.RefreshQuakesRange: QuakesFeed] = [:]
   /// The number of requested refreshes.
   var refreshCount = 0

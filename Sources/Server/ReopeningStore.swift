@@ -1,5 +1,6 @@
 import AnimalsData
 import DatabaseFiles
+import Dispatch
 import Foundation
 import QuakesData
 import Synchronization
@@ -14,6 +15,9 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
   /// The tasks that wait until the store is open; `nil` once it is. Bounded by the number of tasks
   /// that follow changes.
   private let waiting = Mutex<Set<AsyncStream<Never>.Continuation>?>([])
+  /// Where operations open the store. That may wait for a lock or a disk, so it must not block threads
+  /// of Swift's pool.
+  private let opening = DispatchQueue(label: "ReopeningStore.opening")
   /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
@@ -42,7 +46,7 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     do {
       let isOpen = self.waiting.withLock { $0 == nil }
       let opened =
-        try isOpen ? self.open() : self.store.withLockIfAvailable { try self.open(&$0) }
+        try isOpen ? self.openNow() : self.store.withLockIfAvailable { try self.open(&$0) }
       guard let opened else { return "It is being opened." }
       // Without the lock: the check may wait for a disk, and operations need not wait for the check.
       try self.check(opened)
@@ -57,7 +61,14 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     try self.store.withLock(\.self).map(close)
   }
 
-  private func open() throws -> LocalStore {
+  private func open() async throws -> LocalStore {
+    if let store = self.store.withLockIfAvailable(\.self) ?? nil { return store }
+    return try await withCheckedThrowingContinuation { continuation in
+      self.opening.async { continuation.resume(with: Result { try self.openNow() }) }
+    }
+  }
+
+  private func openNow() throws -> LocalStore {
     try self.store.withLock { try self.open(&$0) }
   }
 
@@ -87,7 +98,7 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     defer { self.waiting.withLock { _ = $0?.remove(task) } }
     for await _ in stream {}
     try Task.checkCancellation()
-    return try self.open()
+    return try await self.open()
   }
 }
 

@@ -396,6 +396,8 @@ def test_a_failed_effect_is_in_the_same_log(start_server):
     assert (line["level"], line["label"]) == ("error", "QuakesData")
     assert line["message"] == "An effect has failed"
     assert "127.0.0.1:1/feeds" in line["error"]
+    assert (line["effect"], line["version"].isdigit()) == ("quakes.refresh", True)
+    assert line["action"] == "quakes.ui.quakeList.onTapRefreshQuakesButton"
 
 
 def test_a_level_holds_for_all_of_the_log(start_server):

@@ -60,6 +60,23 @@ import WindowTesting
     #expect(app.app.windows.causes("/nowhere", of: entry.recorded, environment: .init()) == nil)
   }
 
+  @Test func `of the dispatches by hand that have ended, only the newest is remembered`()
+    async throws
+  {
+    let fixture = try await DeveloperFixture()
+    let action = try JSONEncoder().encode(CounterAction.didTapIncrementButton)
+    let json = String(decoding: action, as: UTF8.self)
+
+    for id in ["a", "b", "c"] {
+      try fixture.developer.store.dispatch(
+        action: .ui(.onTapDispatchButton(id: id, product: "Counter", json: json)))
+      await fixture.wait { $0.dispatches[id] == .success }
+    }
+
+    #expect(fixture.store.state.counter.value == 3)
+    #expect(fixture.state.dispatches == ["c": .success])
+  }
+
   @Test func `an action is recorded with its origin and its changes`() async throws {
     let app = try await self.makeApp(4)
     let window = try await app.app.open("/counter")

@@ -47,6 +47,26 @@ import Testing
     }
   }
 
+  @Test func `each file of a recording has a large payload once`() async throws {
+    let folder = try RecordingFilesTests.Folder()
+    let store = ImmutableData.Store(initialState: State(), reducer: ReplayTests.reduce)
+    let recorder = try Recorder(
+      store, to: folder.first, privacy: .raw, limit: 200_000, logger: Logger(label: "test"))
+    for _ in 1...500 {
+      try store.dispatch(action: .put(row: ReplayTests.Row(id: 1, name: Self.name)))
+      try store.dispatch(action: .remove(id: 1))
+    }
+    await recorder.finish()
+
+    let files = try folder.files
+    #expect(files.count > 2)
+    for (_, url) in files.dropLast() {
+      let payloads = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+        .filter { $0.contains("\"put\"") && $0.contains(Self.name) }
+      #expect(payloads.count == 1)
+    }
+  }
+
   @Test func `upcasters convert a payload wherever it is used`() async throws {
     let file = File()
     try await self.record(to: file.url)

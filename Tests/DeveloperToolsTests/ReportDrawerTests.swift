@@ -104,6 +104,39 @@ struct ReportDrawerTests {
     #expect(refusal?.message.contains("No more reports") == true)
   }
 
+  @Test func `all visitors together may send 60 reports an hour`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drawer = try ReportDrawer(folder, Logger(label: "test"))
+    for number in 0..<ReportDrawer.hourly {
+      try await drawer.keep(of: Self.visitor("192.0.2.\(number)"), at: self.begun) { Data() }
+    }
+
+    await #expect(throws: Refusal.self) {
+      try await drawer.keep(of: Self.visitor("198.51.100.1"), at: self.begun) { Data() }
+    }
+    try await drawer.keep(of: Self.visitor("198.51.100.1"), at: self.begun + .seconds(3_601)) {
+      Data()
+    }
+  }
+
+  @Test func `kept reports are limited by their size`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let drawer = try ReportDrawer(folder, Logger(label: "test"))
+    let large = folder.appending(path: "large")
+    try Data().write(to: large)
+    // Without content, it takes no room on the disk.
+    try FileHandle(forWritingTo: large).truncate(atOffset: UInt64(ReportDrawer.byteLimit - 10))
+
+    await #expect(throws: Refusal.self) {
+      try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun) { Data(count: 11) }
+    }
+    try await drawer.keep(of: Self.visitor("192.0.2.1"), at: self.begun) { Data(count: 10) }
+
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+  }
+
   private static func visitor(_ network: String) -> ReportPages.Visitor {
     ReportPages.Visitor(
       session: Identifier(), network: network, environment: WindowEnvironment(timeZone: .gmt))

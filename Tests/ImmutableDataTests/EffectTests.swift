@@ -66,9 +66,36 @@ private typealias Sum = Store<Int, Int>
 
     #expect(
       log.entries == [
-        "error An effect has failed effect=save error=Failure() version=1",
-        "error An effect has failed effect=save error=Failure() version=1",
-        "error An effect has failed effect=save error=Failure() version=none",
+        "error An effect has failed action=Int effect=save error=Failure() version=1",
+        "error An effect has failed action=Int effect=save error=Failure() version=1",
+        "error An effect has failed action=none effect=save error=Failure() version=none",
+      ])
+    withExtendedLifetime(listening) {}
+  }
+
+  private enum NotesAction: Sendable {
+    case list(List)
+
+    enum List: Sendable {
+      case onTapSaveButton(text: String)
+    }
+  }
+
+  @Test func `a listener's logger is told which effect of which action has failed`() async throws {
+    let log = Transcript<String>()
+    let lanes = EffectLanes()
+    let store = Store<Int, NotesAction>(initialState: 0) { state, _ in state + 1 }
+    let listening = lanes.listen(to: store, logger: log.logger) { _, _, _ in
+      [Effect("notes.save") { _, _ in throw Failure() }]
+    }
+
+    try store.dispatch(action: .list(.onTapSaveButton(text: "secret")))
+    await log.wait { $0.count == 1 }
+
+    let action = "list.onTapSaveButton"
+    #expect(
+      log.entries == [
+        "error An effect has failed action=\(action) effect=notes.save error=Failure() version=1"
       ])
     withExtendedLifetime(listening) {}
   }

@@ -215,7 +215,10 @@ extension OperationsTests {
     await log.wait { $0.count == 1 }
 
     #expect(reasons.entries == ["This was interrupted. Try again."])
-    #expect(log.entries == ["error An effect has failed effect=save error=Failure() version=none"])
+    #expect(
+      log.entries == [
+        "error An effect has failed action=none effect=save error=Failure() version=none"
+      ])
   }
 
   @Test func `work that is cancelled twice counts until it ends`() async {

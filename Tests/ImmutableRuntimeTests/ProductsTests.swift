@@ -388,6 +388,39 @@ extension WindowGroup {
     #expect(await windows.usedBytes <= configuration.renderBytes)
   }
 
+  @Test func `a product gets its share although another has grown to all of render memory`()
+    async throws
+  {
+    let items = (0..<2_000).map { Item(id: "\($0)", name: "A long name of an item, \($0)") }
+    try self.fixture.left.dispatch(action: .data(.didLoad(items: items)))
+    let measured = try self.fixture.windows(WindowGroup.Configuration())
+    try await self.join(measured, "/left")
+    let left = await measured.usedBytes
+    try await self.join(measured, "/right?search=0")
+    let right = await measured.usedBytes - left
+    try self.fixture.left.dispatch(action: .data(.didLoad(items: [])))
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = left + right / 2
+    let windows = try self.fixture.windows(configuration)
+    let cut = Transcript<Set<Identifier>>()
+    windows.connect { commands in
+      for case .cut(let streams) in commands { cut.append(streams) }
+    }
+    try await self.join(windows, "/left")
+    try self.fixture.left.dispatch(action: .data(.didLoad(items: items)))
+    await windows.frame()
+    let free = configuration.renderBytes - (await windows.usedBytes)
+    #expect(free >= 0 && free < right)
+    #expect(cut.entries.isEmpty)
+
+    for number in 0..<3 { try await self.join(windows, "/right?search=\(number)", from: "visitor") }
+    await windows.tick(now: .now)
+
+    #expect(cut.entries.count == 1)
+    #expect(await windows.placeCounts == [0, 3])
+    #expect(await windows.usedBytes <= configuration.renderBytes)
+  }
+
   @Test func `whoever still shows a page pays for it`() async throws {
     var configuration = WindowGroup.Configuration()
     configuration.renderBytes = 200_000

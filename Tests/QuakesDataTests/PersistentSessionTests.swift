@@ -266,6 +266,7 @@ extension PersistentSessionTests {
       thunk: session.didFetchRemoteQuakesMutation(inserted: [], updated: [], deleted: [])
     )
 
+    #expect(await session.unsaved.isEmpty)
     #expect(local.quakes == ["a": .a, "b": newer, "d": .d])
     #expect(transcript.calls.last == .save())
   }

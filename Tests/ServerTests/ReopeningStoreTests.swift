@@ -61,6 +61,26 @@ private struct EmptyStore: PersistentSessionLocalStore {
     #expect(await answers.first { _ in true } == .some(nil))
   }
 
+  /// As many as there can be threads waited for one that opened the store, and so nothing else went on.
+  @Test func `operations that wait until the store is open block no threads`() async throws {
+    let mayOpen = DispatchSemaphore(value: 0)
+    let isFirst = Mutex(true)
+    let store = try ReopeningStore {
+      let fails = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if fails { return try Self.locked() }
+      mayOpen.wait()
+      return EmptyStore()
+    }
+    let operations = (0..<1_000).map { _ in Task { try await store.fetchLocalQuakesQuery() } }
+
+    await Task { _ = mayOpen.signal() }.value
+
+    for operation in operations { #expect(try await operation.value == []) }
+  }
+
   @Test func `a task that stops waiting does not end the wait of another`() async throws {
     let isLocked = Mutex(true)
     let store = try ReopeningStore { try isLocked.withLock { $0 } ? Self.locked() : EmptyStore() }

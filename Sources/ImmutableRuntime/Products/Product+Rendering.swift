@@ -24,10 +24,10 @@ extension Product {
         message: "This network has too many different pages open here. Close some of them."
       )
     }
-    // The rest is for pages that are shown already, and grow. A product with little may use it,
-    // because those beyond their shares make room.
+    // The rest is for pages that are shown already, and grow. A product within its share always gets
+    // it: if others have used it up, they make room at their next frame or tick.
     let isWithinShare = self.regions.bytesInUse + bytes <= budget.share / 8 * 7
-    guard budget.hasRoom(for: isWithinShare ? bytes : bytes + budget.limit / 8) else {
+    guard isWithinShare || budget.hasRoom(for: bytes + budget.limit / 8) else {
       throw WindowError(
         code: .tooManyPlaces,
         message: "The server cannot show more pages at the moment. Try again later."

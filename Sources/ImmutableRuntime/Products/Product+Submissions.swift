@@ -139,9 +139,10 @@ extension Product {
       let submission = AcceptedSubmission(version: version, name: name, target: nil)
       return Reduced(submission: submission, effect: nil, toast: nil)
     }
-    let (action, closings) = try self.action(of: post, undo, templates, in: old)
+    let fields = post.completeFields
+    let (action, closings) = try self.action(of: fields, undo, templates, in: old)
     let version = try await self.version(of: action, name, post) {
-      try location.check(post.completeFields, in: old)
+      try location.check(fields, in: old)
     }
     let state = self.source.snapshot().state(at: version)
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
@@ -205,12 +206,12 @@ extension Product {
 
   /// The action that a form makes, and what the form closes in each local state.
   private nonisolated func action(
-    of post: Post,
+    of fields: FormFields,
     _ undo: Toasts<State>.Undo?,
     _ templates: TemplateSet,
     in state: State
   ) throws -> (State.Action, [FormClosing]) {
-    let name = post.fields[FormField.form] ?? ""
+    let name = fields[FormField.form] ?? ""
     if name == FormField.undo {
       guard let action = undo?.action(state) else {
         throw Refusal(.gone, "This can no longer be undone.")
@@ -222,7 +223,7 @@ extension Product {
       let name = name.prefix(100)
       throw Refusal(.unknown, "There is no form \u{201C}\(name)\u{201D} here. Reload the page.")
     }
-    return (try form.action(post.completeFields), templates.closings(of: form))
+    return (try form.action(fields), templates.closings(of: form))
   }
 
   private nonisolated func takeUndo(_ post: Post) async -> Toasts<State>.Undo? {

@@ -21,10 +21,11 @@ package struct Visit: Sendable {
 
     package var isPosted: Bool { if case .posts = self { true } else { false } }
 
-    /// The size of its texts, in bytes.
-    package var bytes: Int {
-      guard case .posts(let form, let refusal) = self else { return 0 }
-      return form.utf8.count + (refusal?.utf8.count ?? 0)
+    /// Roughly the memory that a visit with this takes, in bytes.
+    package func bytes(at url: String) -> Int {
+      let bytes = 256 + url.utf8.count
+      guard case .posts(let form, let refusal) = self else { return bytes }
+      return bytes + form.utf8.count + (refusal?.utf8.count ?? 0)
     }
   }
 
@@ -41,7 +42,7 @@ package struct Visit: Sendable {
   package let event: Event
 
   /// Roughly the memory that it takes, in bytes.
-  package var bytes: Int { 256 + self.url.utf8.count + self.event.bytes }
+  package var bytes: Int { self.event.bytes(at: self.url) }
 
   package init(
     product: String?,

@@ -36,7 +36,7 @@ final class WindowDirectory: Sendable {
     var streams: [Identifier: Stream] = [:]
     var windows: [Identifier: Window] = [:]
     var windowCounts: [Identifier: Int] = [:]
-    var streamCounts: [Identifier: Int] = [:]
+    var streamsBySession: [Identifier: Set<Identifier>] = [:]
     var networkCounts: [String: Int] = [:]
     var windowCountsByNetwork: [String: Int] = [:]
   }
@@ -61,7 +61,7 @@ final class WindowDirectory: Sendable {
           message: "The server has too many open windows. Try again in a moment."
         )
       }
-      guard contents.streamCounts[session, default: 0] < limits.streamsPerSession,
+      guard contents.streamsBySession[session]?.count ?? 0 < limits.streamsPerSession,
         network.map({ contents.networkCounts[$0, default: 0] < limits.streamsPerNetwork })
           != false
       else {
@@ -71,7 +71,7 @@ final class WindowDirectory: Sendable {
         )
       }
       contents.streams[id] = Stream(session: session, network: network, release: release)
-      contents.streamCounts[session, default: 0] += 1
+      contents.streamsBySession[session, default: []].insert(id)
       if let network { contents.networkCounts[network, default: 0] += 1 }
     }
   }
@@ -84,7 +84,10 @@ final class WindowDirectory: Sendable {
         contents.removeWindow(id).map { (id: id, product: $0.product) }
       }
       contents.streams[id] = nil
-      Self.decrement(&contents.streamCounts, stream.session)
+      contents.streamsBySession[stream.session]?.remove(id)
+      if contents.streamsBySession[stream.session]?.isEmpty == true {
+        contents.streamsBySession[stream.session] = nil
+      }
       if let network = stream.network { Self.decrement(&contents.networkCounts, network) }
       return windows
     }
@@ -101,21 +104,18 @@ final class WindowDirectory: Sendable {
   }
 
   /// The streams of each session.
-  ///
-  /// - Complexity: O(s), s streams.
   var streamsBySession: [Identifier: Set<Identifier>] {
-    self.contents.withLock { contents in
-      contents.streams.reduce(into: [:]) { $0[$1.value.session, default: []].insert($1.key) }
-    }
+    self.contents.withLock { $0.streamsBySession }
   }
 
   /// The windows of a session.
   ///
-  /// - Complexity: O(s), s streams.
+  /// - Complexity: O(w), w windows of the session.
   func windows(of session: Identifier) -> [(window: Identifier, stream: Identifier)] {
     self.contents.withLock { contents in
-      contents.streams.filter { $0.value.session == session }
-        .flatMap { id, stream in stream.windows.map { (window: $0, stream: id) } }
+      (contents.streamsBySession[session] ?? []).flatMap { id in
+        (contents.streams[id]?.windows ?? []).map { (window: $0, stream: id) }
+      }
     }
   }
 

@@ -1,0 +1,101 @@
+import HTMLTemplates
+import ImmutableData
+import ImmutableUI
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ImmutableRuntime
+
+private struct Notes: StoreState {
+  typealias Action = NotesAction
+
+  var removed = 0
+
+  static func toast(for action: NotesAction, in state: Self) -> Toast<Self>? {
+    guard case .remove(let text) = action else { return nil }
+    return Toast("\(text) removed.", undo: .restore(text))
+  }
+}
+
+private enum NotesAction: Hashable, Sendable {
+  case remove(String)
+  case restore(String)
+}
+
+private struct NotesPage: Root, Presenter {
+  typealias State = Notes
+
+  init(_ local: NoLocalState) {}
+
+  static let template = Template<Self>(named: "Notes", [])
+}
+
+/// Posts to other processes that share the state.
+@Suite(.timeLimit(.minutes(5))) @MainActor struct SharedToastsTests {
+  /// Refuses all posts, and keeps them.
+  private final class Sequencer: ActionSequencer {
+    struct Refused: Error {}
+
+    let posted = Transcript<NotesAction>()
+
+    func send(_ action: NotesAction) {}
+
+    func post(_ action: NotesAction, id: String) async throws -> UInt64 {
+      self.posted.append(action)
+      throw Refused()
+    }
+
+    func version(ofPost id: String) async throws -> UInt64? { nil }
+  }
+
+  private let session = Identifier()
+  private let sequencer = Sequencer()
+  private let store: ImmutableData.Store<Notes, NotesAction>
+  private let windows: WindowGroup
+
+  init() throws {
+    let store = ImmutableData.Store<Notes, NotesAction>(
+      initialState: Notes(), version: 0, sequencer: self.sequencer,
+      reducer: Reducer { state, _ in Notes(removed: state.removed + 1) })
+    self.windows = try WindowGroup(templates: TemplateLibrary(sources: ["Notes": "<p></p>"])) {
+      Provider(store) { Page(NotesPage.self, at: "/notes", title: "Notes") }
+    }
+    self.store = store
+  }
+
+  /// Reduces what the session has posted to another process.
+  private func apply(_ number: UInt64, bytes: Int) throws {
+    let post = SharedPost(path: "/notes", session: SharedToasts<Notes>.name(of: self.session))
+    try SharedPost.$elsewhere.withValue((id: "\(number)", post: post)) {
+      try ActionOrigin.$entry.withValue((bytes: bytes, age: .zero)) {
+        try self.store.apply(.remove("Note \(number)"), version: number, from: "other")
+      }
+    }
+  }
+
+  private func undo(_ number: UInt64) async throws -> Refusal? {
+    let fields = Query("\(FormField.form)=\(FormField.undo)&\(FormField.submission)=\(number)")
+    return try await self.windows.submit(
+      FormFields(fields), to: "/notes", session: self.session, window: nil
+    ).refusal
+  }
+
+  @Test func `the newest posts to other processes can be undone, up to 2 MB`() async throws {
+    let running = Task { [windows] in await windows.run() }
+    defer { running.cancel() }
+    try self.store.apply(.restore("nothing"), version: 1, from: "other")
+    while await self.windows.framedVersion(of: ObjectIdentifier(self.store)) != 1 {
+      await Task.yield()
+    }
+
+    for number in 2...101 as ClosedRange<UInt64> { try self.apply(number, bytes: 100_000) }
+
+    let sizes = await self.windows.allProducts[0].size.caches.filter { $0.name == "toasts" }
+    #expect(sizes.map(\.bytes).allSatisfy { (1_800_000...2 << 20).contains($0) })
+    #expect(try await self.undo(2)?.kind == .gone)
+    #expect(self.sequencer.posted.entries == [])
+    _ = try await self.undo(101)
+    #expect(self.sequencer.posted.entries == [.restore("Note 101")])
+  }
+}
