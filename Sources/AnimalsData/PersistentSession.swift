@@ -287,8 +287,11 @@ extension PersistentSession {
   nonisolated func reloadSampleDataMutation<
     Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector
   >() -> Thunk<Dispatcher, Selector> {
+    let readAgain: @Sendable () -> Thunk<Dispatcher, Selector> = { self.refreshQuery() }
     // The reducer ensures that no fetch is in progress.
-    self.operations.mutation(isStored: self.store.isState == false) {
+    return self.operations.mutation(
+      isStored: self.store.isState == false, readAgain: readAgain
+    ) {
       let (animals, categories) = try await self.store.reloadSampleDataMutation()
       return (animals.showable, categories.showable)
     } changed: { animals, _ in

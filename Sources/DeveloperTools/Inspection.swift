@@ -67,15 +67,44 @@ struct Inspection {
   /// - Complexity: O(n), n parts.
   var allParts: [Part] { self.slice(0..<self.count) }
 
+  /// All parts except those that equality leaves out, in order.
+  ///
+  /// - Complexity: O(n), n parts.
+  var comparedParts: [Part] {
+    guard let value = self.value as? any ComparedInPart else { return self.allParts }
+    let uncompared = Swift.type(of: value).uncomparedParts
+    return self.allParts.filter { uncompared.contains($0.label) == false }
+  }
+
   /// A value without parts, in full.
   var text: String {
     if let text = self.value as? String { return text }
     if let date = self.value as? Date { return "\(date.timeIntervalSinceReferenceDate)" }
+    // Their descriptions are the number of bytes, and depend on the time zone of this process.
+    if let data = self.value as? Data { return data.base64EncodedString() }
+    if let timeZone = self.value as? TimeZone { return timeZone.identifier }
     return "\(self.value)"
+  }
+
+  /// The same text for equal values.
+  var comparableText: String {
+    let text = self.text
+    // Zero equals negative zero.
+    if text == "-0.0" || text == "Optional(-0.0)", self.value is String == false {
+      return text.replacingBytes("-0.0", with: "0.0")
+    }
+    return text.normalized
   }
 
   /// The part with a label.
   func part(_ label: String) -> Any? { self.find(label) }
+}
+
+extension String {
+  /// The text in Normalization Form C, which equal texts have in common.
+  var normalized: String {
+    self.utf8.allSatisfy { $0 < 0x80 } ? self : self.precomposedStringWithCanonicalMapping
+  }
 }
 
 extension Inspection {

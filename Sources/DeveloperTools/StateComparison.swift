@@ -7,13 +7,16 @@ import ImmutableData
 enum StateComparison {
   /// Calls a closure with each part that differs, and with no other parts.
   ///
-  /// - Parameter body: Receives the path of the part, and its value in each of the two states;
-  ///   `nil` for no value.
+  /// - Parameters:
+  ///   - skipsUncomparedParts: Whether parts that equality leaves out count as equal.
+  ///   - body: Receives the path of the part, and its value in each of the two states; `nil` for no
+  ///     value.
   /// - Complexity: O(d log n + p), d rows that differ in tables, n rows, p parts that are not rows.
   static func visit(
     _ old: Any,
     _ new: Any,
     at path: Path = Path(),
+    skipsUncomparedParts: Bool = false,
     _ body: (_ path: Path, _ old: Any?, _ new: Any?) -> Void
   ) {
     if Self.isCopy(old, new) || new is any Derivation { return }
@@ -21,7 +24,7 @@ enum StateComparison {
       for change in changes.sorted(by: { $0.key < $1.key }) {
         let path = path.appending(change.key)
         if let old = change.old, let new = change.new {
-          Self.visit(old, new, at: path, body)
+          Self.visit(old, new, at: path, skipsUncomparedParts: skipsUncomparedParts, body)
         } else {
           body(path, change.old, change.new)
         }
@@ -30,20 +33,24 @@ enum StateComparison {
     }
     let (before, after) = (Inspection(old), Inspection(new))
     guard before.count > 0, before.count == after.count else {
-      // Equal texts may have different bytes, and the digest of a state is that of the bytes.
+      // Equal texts may have different bytes.
       let isSame =
         before.count == after.count && before.shape == after.shape
         && before.text.utf8.elementsEqual(after.text.utf8)
       if isSame == false { body(path, old, new) }
       return
     }
-    let (oldParts, newParts) = (before.allParts, after.allParts)
+    let (oldParts, newParts) =
+      skipsUncomparedParts
+      ? (before.comparedParts, after.comparedParts) : (before.allParts, after.allParts)
     guard before.shape == after.shape, oldParts.map(\.label) == newParts.map(\.label) else {
       body(path, old, new)
       return
     }
     for (old, new) in zip(oldParts, newParts) {
-      Self.visit(old.value, new.value, at: path.appending(new.label), body)
+      Self.visit(
+        old.value, new.value, at: path.appending(new.label),
+        skipsUncomparedParts: skipsUncomparedParts, body)
     }
   }
 

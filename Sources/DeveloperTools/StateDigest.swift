@@ -3,8 +3,13 @@ import ImmutableUI
 
 /// Identifies a state: equal states have equal digests, in every process.
 ///
-/// It is the sum of a hash for each part of the state, so it can be updated incrementally. An
+/// It is the sum of a hash for each part of the state, so it can be updated incrementally. Rows that
+/// are equal count as the same row, so equal values have equal hashes, whatever their bytes: texts in
+/// different normalization forms, negative zero, and rows of types that are ``ComparedInPart``. An
 /// attacker could construct a collision, so it only detects accidental differences.
+///
+/// A change of the hashes needs a new ``RecordingFormat/number``, and servers that share a log need a
+/// new number of their reducer.
 public struct StateDigest: Hashable, Sendable {
   private var high: UInt64 = 0
   private var low: UInt64 = 0
@@ -42,7 +47,7 @@ public struct StateDigest: Hashable, Sendable {
   ///
   /// - Complexity: The same as ``StateComparison/visit(_:_:at:_:)``.
   mutating func follow(from old: Any, to new: Any) {
-    StateComparison.visit(old, new) { path, old, new in
+    StateComparison.visit(old, new, skipsUncomparedParts: true) { path, old, new in
       if let old { self.remove(old, at: path) }
       if let new { self.add(new, at: path) }
     }
@@ -72,8 +77,8 @@ public struct StateDigest: Hashable, Sendable {
     guard inspection.count > 0 else {
       if inspection.isRows == false {
         var hasher = TagHasher()
-        hasher.combine(path.description)
-        hasher.combine(inspection.text)
+        hasher.combine(path.description.normalized)
+        hasher.combine(inspection.comparableText)
         // Otherwise it would have the hash of no value.
         if inspection.text == "nil", inspection.shape.isEmpty == false, inspection.shape != "none" {
           hasher.combine(inspection.shape)
@@ -84,10 +89,12 @@ public struct StateDigest: Hashable, Sendable {
     }
     if inspection.shape.isEmpty == false {
       var hasher = TagHasher()
-      hasher.combine(path.description)
+      hasher.combine(path.description.normalized)
       hasher.combine(inspection.shape)
       body(hasher.finalize())
     }
-    for part in inspection.allParts { Self.visit(part.value, at: path.appending(part.label), body) }
+    for part in inspection.comparedParts {
+      Self.visit(part.value, at: path.appending(part.label), body)
+    }
   }
 }

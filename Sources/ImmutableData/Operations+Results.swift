@@ -34,6 +34,7 @@ extension Operations {
   ///
   /// - Parameters:
   ///   - isStored: Whether the work itself writes something.
+  ///   - readAgain: The query that runs if the operation was given up and succeeds later.
   ///   - work: Writes.
   ///   - changed: The ids that the state changes once the value has been written.
   ///   - isCurrent: Whether a state has the value, although these ids have changed since the operation
@@ -42,6 +43,7 @@ extension Operations {
   ///   - action: Makes the action to dispatch.
   public func mutation<Dispatcher, Selector, Value: Sendable, Outcome: OperationResult>(
     isStored: Bool = true,
+    readAgain: (@Sendable () -> Thunk<Dispatcher, Selector>)? = nil,
     _ work: @escaping @Sendable () async throws -> Value,
     changed: @escaping @Sendable (Value) -> [ID] = { _ in [] },
     isCurrent: @escaping @Sendable (Value, Selector.State) -> Bool = { _, _ in false },
@@ -51,6 +53,7 @@ extension Operations {
   where Dispatcher: ImmutableData.Dispatcher, Selector: ImmutableData.Selector {
     self.mutation(
       isStored: isStored,
+      readAgain: readAgain,
       { _ in try await work() },
       changed: changed,
       isCurrent: isCurrent,

@@ -210,6 +210,8 @@ extension Operations {
   ///   - isEverything: Whether the state has already changed everything.
   ///   - isStored: Whether the work itself writes something. Otherwise only its actions do, and it has
   ///     not happened if it was given up.
+  ///   - readAgain: For work that replaces so much that its value says nothing about what has changed
+  ///     since it was given up. If it succeeds then, this query runs instead of `actions`.
   ///   - work: Writes. Receives a closure that selects the state.
   ///   - changed: The ids that the state changes once the value has been written.
   ///   - isCurrent: Whether a state has the value, although these ids have changed since the operation
@@ -221,6 +223,7 @@ extension Operations {
     changing ids: Set<ID> = [],
     isEverything: Bool = false,
     isStored: Bool = true,
+    readAgain: (@Sendable () -> Thunk<Dispatcher, Selector>)? = nil,
     _ work: @escaping @Sendable (CurrentState<Selector.State>) async throws -> Value,
     changed: @escaping @Sendable (Value) -> [ID] = { _ in [] },
     isCurrent: @escaping @Sendable (Value, Selector.State) -> Bool = { _, _ in false },
@@ -231,6 +234,9 @@ extension Operations {
     return { dispatcher, selector in
       // Notes what changes after it was given up.
       let givenUp = Mutex<Token?>(nil)
+      // A late success is dispatched after the failure that it answers.
+      let hasEnded = First<Void>()
+      defer { _ = hasEnded.set(()) }
       let end: @MainActor @Sendable (Result<Value, OperationFailure>) throws -> Void = { result in
         write?.end()
         if case .success(let value) = result { self.didChange(changed(value)) }
@@ -240,9 +246,21 @@ extension Operations {
       let result = await self.result(mayHaveSucceeded: isStored) {
         try await work { await selector.state }
       } late: { value in
+        await hasEnded.value
+        guard isStored else { return }
+        if let readAgain {
+          // This run has ended, and its task is cancelled.
+          let reading = Task {
+            try await EffectRun.$current.withValue(nil) {
+              try await readAgain()(dispatcher, selector)
+            }
+          }
+          _ = await reading.result
+          return
+        }
         await MainActor.run {
           let isNewer = self.hasChanged(changed(value), since: givenUp.withLock { $0 })
-          guard isStored, isNewer == false || isCurrent(value, selector.state) else { return }
+          guard isNewer == false || isCurrent(value, selector.state) else { return }
           // The reducer may throw if it no longer knows the operation.
           try? end(.success(value))
         }

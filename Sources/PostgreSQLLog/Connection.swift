@@ -101,6 +101,8 @@ extension ActionLogError {
     switch error.kind {
     case .lost, .silent:
       self.init(code: .unavailable, message: "The log cannot be reached: \(error.message)")
+    case .failing:
+      self.init(code: .unavailable, message: "The log's database fails: \(error.message)")
     case .slow:
       self.init(code: .unavailable, message: "The log is too slow: \(error.message)")
     case .refused:

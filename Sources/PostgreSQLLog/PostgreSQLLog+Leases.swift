@@ -10,10 +10,13 @@ extension PostgreSQLLog {
     try self.limits.check(names: name, holder)
     // Every server tries this each second. While somebody else holds the lease, it only reads: even a
     // row that is locked and not changed would be written to the disk.
+    //
+    // The epoch is the time, in microseconds. A sequence would give a number again after the promotion
+    // of a standby that does not have the newest ones.
     let rows = try await self.reader.run(
       """
       INSERT INTO action_log.lease AS l (name, holder, epoch, ends)
-      SELECT $1, $2, nextval('action_log.epoch'),
+      SELECT $1, $2, (extract(epoch FROM clock_timestamp()) * 1000000)::int8,
         clock_timestamp() + $3 * interval '1 microsecond'
       WHERE NOT EXISTS (
         SELECT FROM action_log.lease
@@ -21,7 +24,8 @@ extension PostgreSQLLog {
       )
       ON CONFLICT (name) DO UPDATE SET
         holder = excluded.holder, ends = clock_timestamp() + $3 * interval '1 microsecond',
-        epoch = CASE WHEN l.ends > clock_timestamp() THEN l.epoch ELSE excluded.epoch END
+        epoch = CASE WHEN l.ends > clock_timestamp() THEN l.epoch
+          ELSE greatest(excluded.epoch, l.epoch + 1) END
       WHERE l.ends <= clock_timestamp() OR l.holder = excluded.holder
       RETURNING epoch
       """,
@@ -34,17 +38,20 @@ extension PostgreSQLLog {
     let rows = try await self.reader.run(
       """
       UPDATE action_log.lease SET ends = clock_timestamp() + $3 * interval '1 microsecond'
-      WHERE name = $1 AND epoch = $2 AND ends > clock_timestamp() RETURNING epoch
+      WHERE name = $1 AND epoch = $2 AND holder = $4 AND ends > clock_timestamp() RETURNING epoch
       """,
-      [.text(lease.name), .number(Int64(lease.epoch)), .number(duration.microseconds)]
+      [
+        .text(lease.name), .number(Int64(lease.epoch)), .number(duration.microseconds),
+        .text(lease.holder),
+      ]
     )
     return rows.count == 1
   }
 
   public func release(_ lease: Lease) async throws {
     _ = try await self.reader.run(
-      "DELETE FROM action_log.lease WHERE name = $1 AND epoch = $2",
-      [.text(lease.name), .number(Int64(lease.epoch))]
+      "DELETE FROM action_log.lease WHERE name = $1 AND epoch = $2 AND holder = $3",
+      [.text(lease.name), .number(Int64(lease.epoch)), .text(lease.holder)]
     )
   }
 

@@ -4,6 +4,8 @@ struct SessionError: Error {
     /// The connection failed or was lost, or the server is shutting down, recovering, a standby, or
     /// damaged.
     case lost
+    /// The server has no room on its disk, or its disk fails. The session can go on.
+    case failing
     /// The server does not answer.
     case silent
     /// The server aborted it because it took too long.
@@ -24,7 +26,8 @@ extension SessionError {
     switch state {
     case nil: .lost
     case "57014", "55P03", "40001", "40P01": .slow
-    // Connection exceptions, operator intervention, insufficient resources, failing disks, damaged
+    case "53100", "58030": .failing
+    // Connection exceptions, operator intervention, insufficient resources, system errors, damaged
     // data.
     case let state? where ["08", "57", "53", "58", "XX"].contains(state.prefix(2)): .lost
     // A read-only server; a session that the server ends because a transaction takes too long.

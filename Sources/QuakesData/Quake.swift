@@ -1,4 +1,5 @@
 public import Foundation
+package import ImmutableData
 
 /// An earthquake.
 ///
@@ -48,7 +49,9 @@ public struct Quake: Codable, Hashable, Sendable {
 
 // The depth and the number of reports are left out. The feed changes them together with the time of
 // the update, and an earthquake of the guide, which has neither, equals the same one of a feed.
-extension Quake {
+extension Quake: ComparedInPart {
+  package static var uncomparedParts: Set<String> { ["depth", "felt"] }
+
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.quakeId == rhs.quakeId && lhs.magnitude == rhs.magnitude && lhs.time == rhs.time
       && lhs.updated == rhs.updated && lhs.name == rhs.name && lhs.longitude == rhs.longitude

@@ -18,6 +18,8 @@ import Synchronization
   public nonisolated let store: Store<State, Action>
   nonisolated let log: any ActionLog
   private let liveness: Liveness?
+  /// Renews the leases.
+  private var living: Task<Void, Never>?
   nonisolated let configuration: ReplicaConfiguration<State>
   let metrics = ReplicaMetrics()
   let outgoing: Outgoing<Action>
@@ -210,10 +212,10 @@ import Synchronization
   ///
   /// - Throws: ``ReplicaError`` with code `stopped` if it has to stop.
   public func run() async throws {
-    let living = self.liveness.map { liveness in Task { await liveness.run() } }
+    self.living = self.liveness.map { liveness in Task { await liveness.run() } }
     let comparing = Task { [marks] in await marks?.run { await self.audit($0) } }
     defer {
-      living?.cancel()
+      self.living?.cancel()
       comparing.cancel()
       self.makingWay?.cancel()
     }
@@ -263,6 +265,9 @@ import Synchronization
     }
     // Its last actions may not have been reduced here, so that their effects have not begun.
     try? await self.foldAll()
+    // Otherwise, it could take a lease again that is given up here.
+    self.living?.cancel()
+    await self.living?.value
     // A large state takes long to save.
     await self.liveness?.end()
     do {

@@ -39,9 +39,9 @@ enum AppCursor {
 
 /// Passes each action to the reducer of its product.
 enum AppReducer {
-  /// Increases with each change of the reducers, because servers that share a log must reduce an
-  /// entry in the same way.
-  static let number = 9
+  /// Increases with each change of the reducers and of `StateDigest`, because servers that share a log
+  /// must reduce an entry in the same way, and compare digests.
+  static let number = 10
   static let reducer = Reducer<AppState, AppAction>.combine(
     Reducer(CounterReducer.reduceOrRefuse)
       .transition { Transition($0 == .didTapIncrementButton ? "rise" : "fall") }

@@ -146,6 +146,7 @@ struct ReplayCommand: AsyncParsableCommand {
     switch comparison.outcome {
     case .same:
       print(comparison)
+      if comparison.hasOtherDigests { print("To compare states, use --against.") }
       if comparison.pagesWithoutContent > 0 {
         print("To compare pages, use --against, or record with --record-key.")
       }

@@ -357,10 +357,7 @@ extension WithPostgreSQL {
       try await server.execute(
         "DELETE FROM action_log.entry WHERE action_id = 'lost'", in: database)
       for number in 0..<count { _ = try await Self.log(server, database).append("new \(number)") }
-      try await server.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'",
-        in: "postgres"
-      )
+      try await server.endSessions(of: database)
 
       let errors = [
         await Self.error { _ = try await appending.append("b") },
@@ -485,6 +482,54 @@ extension WithPostgreSQL {
       #expect(lease == nil)
       // Otherwise, this would be the transaction that has locked the row.
       #expect(try await server.ask("SELECT xmax::text FROM action_log.lease", in: database) == "0")
+    }
+
+    /// As after the promotion of a standby that does not have the newest leases.
+    @Test func `a lease that the database has lost is not the next one`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let before = try Self.log(server, database)
+      try await before.open()
+      let after = try Self.log(server, try await server.copy(database))
+      let lost = try #require(
+        try await before.acquireLease("l", holder: "a", for: .seconds(6_000)))
+      let held = try #require(try await after.acquireLease("l", holder: "b", for: .seconds(6_000)))
+
+      let answers = try await after.append([
+        .make("lost", fence: lost), .make("held", fence: held),
+      ])
+      let isRenewed = try await after.renew(lost, for: .seconds(6_000))
+      try await after.release(lost)
+      let isStillHeld = try await after.renew(held, for: .seconds(6_000))
+      try await after.release(held)
+      let next = try await after.acquireLease("l", holder: "a", for: .seconds(6_000))
+
+      #expect(answers == [.fenced, .appended(sequence: 1)])
+      #expect(isRenewed == false && isStillHeld)
+      // What it has written in between was fenced off.
+      #expect(next?.holder == "a" && next != lost)
+    }
+
+    @Test func `a lease for which the disk has no room does not hold up reading`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.append("a")
+      try await server.execute(
+        """
+        CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'disk' USING ERRCODE = '53100'; END $$;
+        CREATE TRIGGER fail BEFORE INSERT ON action_log.lease EXECUTE FUNCTION fail()
+        """,
+        in: database
+      )
+
+      let error = await Self.error {
+        _ = try await log.acquireLease("l", holder: "a", for: .seconds(6_000))
+      }
+
+      #expect(error?.code == .unavailable)
+      #expect(try await log.allIDs() == ["a"])
     }
 
     /// Otherwise, the entries of a log that has not been trimmed for long could never be removed

@@ -41,6 +41,24 @@ extension PostgreSQLServer {
     return name
   }
 
+  /// Copies a database, whose sessions end.
+  ///
+  /// - Returns: The name of the copy.
+  func copy(_ database: String) async throws -> String {
+    let copy = "\(database)_copy"
+    try await self.endSessions(of: database)
+    try await self.execute("CREATE DATABASE \(copy) TEMPLATE \(database)", in: "postgres")
+    return copy
+  }
+
+  /// Ends the sessions of a database.
+  func endSessions(of database: String) async throws {
+    try await self.execute(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'",
+      in: "postgres"
+    )
+  }
+
   /// Runs statements as the superuser.
   func execute(_ script: String, in database: String) async throws {
     let url = self.url(database)

@@ -169,6 +169,40 @@ private let operations = [
     )
   }
 
+  @Test func `a reload that was given up and succeeds keeps what was added meanwhile`()
+    async throws
+  {
+    let clock = ManualClock()
+    let lanes = EffectLanes(deadline: .seconds(10), clock: clock)
+    let gate = Gate()
+    let wolf = Animal.make("Wolf")
+    var double = StoreDouble.obliging
+    double.add = { _, _, _ in wolf }
+    double.reload = {
+      await gate.wait()
+      return (Animal.samples, Category.samples)
+    }
+    double.fetchAnimals = { Animal.samples + [wolf] }
+    let recording = Recording(.fetched)
+    let store = recording.store
+    let session = PersistentSession(store: double)
+    let reload: Session.Thunk<AnimalsStore, AnimalsStore> = session.reloadSampleDataMutation()
+    lanes.run(Effect("reload") { _, _ in try await reload(store, store) }, on: ViewStore(store))
+    await clock.sleeps.wait { $0.count == 1 }
+    clock.advance(by: .seconds(10))
+    while recording.actions.isEmpty { await Task.yield() }
+    try await store.dispatch(
+      thunk: session.addAnimalMutation(
+        id: "new", name: wolf.name, diet: wolf.diet, categoryId: wolf.categoryId))
+
+    gate.open()
+    while lanes.count > 0 { await Task.yield() }
+
+    #expect(store.state.animals.data.count == Animal.samples.count + 1)
+    #expect(store.state.animals.data[wolf.id] == wolf)
+    #expect(store.state.animals.status == .success)
+  }
+
   @Test func `a thunk throws the reducer's refusal of its action`() async throws {
     let recording = Recording(AnimalsState())
 

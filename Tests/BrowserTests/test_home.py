@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from raw import request
+from waiting import wait_until
 
 INCREMENT = "[data-form=increment] button"
 
@@ -102,7 +103,7 @@ def expect_whole_frames(page, widths=WIDTHS):
     for width in widths:
         page.set_viewport_size({"width": width, "height": 800})
         for frame in page.frames[1:]:
-            assert frame.evaluate(ROOM) == [0, 0, True], width
+            wait_until(lambda: frame.evaluate(ROOM) == [0, 0, True], f"the frame has room in {width} pixels")
 
 
 def test_frames_show_the_whole_counter(counter, open_page):

@@ -187,6 +187,27 @@ import Testing
         """)
   }
 
+  @Test(arguments: [true, false])
+  func `states are not compared with the digests of older programs`(isReadable: Bool) async throws {
+    let url = try await self.record(seed: 9, actions: 200)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let old = try String(contentsOf: url, encoding: .utf8)
+      .replacing("\"format\":6", with: "\"format\":5")
+      .replacing(/"digest":"[^"]{22}"/, with: "\"digest\":\"\(String(repeating: "A", count: 22))\"")
+      .replacing("\"count\":0", with: isReadable ? "\"count\":0" : "\"number\":0")
+    try Data(old.utf8).write(to: url)
+    let replay = Replay(initialState: State(), reducer: Self.reduce)
+
+    let comparison = try replay.compare(url)
+
+    #expect(try replay.verdict(url) == (isReadable ? .fine : .risky))
+    #expect(comparison.hasOtherDigests && comparison.actionsWithoutState == 200)
+    #expect(
+      "\(comparison)"
+        == "States were not compared, because an older program made the recording, with other digests."
+    )
+  }
+
   /// What an older release would have recorded, in which *put* had another name.
   private func record(putAs name: String, form: Int) async throws -> URL {
     let url = try await self.record(seed: 7, actions: 60)

@@ -153,6 +153,69 @@ extension OperationsTests {
     #expect(await self.actions(3).last == .did("first done"))
   }
 
+  @Test func `a late success comes after the failure that it answers`() async {
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
+    let gate = Gate()
+    let results = Transcript<String>()
+    let operations = Operations<String> { _ in
+      // The work succeeds after it was given up, but before the failure is dispatched.
+      gate.open()
+      for _ in 0..<100_000 where results.entries.isEmpty { sched_yield() }
+      return "late"
+    }
+    let thunk: Thunk = operations.mutation { _ in
+      await gate.wait()
+    } actions: { result in
+      switch result {
+      case .success: results.append("success")
+      case .failure(let failure): results.append(failure.reason)
+      }
+      return []
+    }
+
+    self.run("write", thunk, in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(10))
+    await results.wait { $0.count == 2 }
+
+    #expect(results.entries == ["late", "success"])
+  }
+
+  @Test(arguments: [true, false])
+  func `after work that replaces everything and ends late, everything is read again`(
+    isStored: Bool
+  ) async {
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
+    let gate = Gate()
+    let operations = self.operations
+    let readAgain: @Sendable () -> Thunk = {
+      operations.query { _ in
+        try Task.checkCancellation()
+        return [Note(id: "a"), Note(id: "new")]
+      } actions: { result, meanwhile, _ in
+        [.didFetch(meanwhile.unchanged((try? result.get()) ?? []))]
+      }
+    }
+    let replace: Thunk = self.operations.mutation(isStored: isStored, readAgain: readAgain) { _ in
+      await gate.wait()
+    } changed: { _ in
+      ["a"]
+    } actions: { result in
+      [.did((try? result.get()) == nil ? "failure" : "success")]
+    }
+
+    self.run("replace", lane: "write", replace, in: lanes)
+    self.run("add", lane: "write", self.mutation("add", changed: ["new"]), in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(10))
+    _ = await self.actions(2)
+    gate.open()
+    while lanes.count > 0 { await Task.yield() }
+
+    let read = isStored ? [Action.didFetch([Note(id: "a"), Note(id: "new")])] : []
+    #expect(self.store.state == [.did("failure"), .did("add done")] + read)
+  }
+
   @Test(arguments: [false, true])
   func `a write that ends after its deadline does not undo a newer one, unless it says the same`(
     isCurrent: Bool

@@ -78,6 +78,28 @@ import Testing
     withExtendedLifetime((listening, secondListening)) {}
   }
 
+  @Test func `a server that ends does not take a lease again that it has given up`() async throws {
+    let (node, listening, _) = try await self.join("first")
+    let (held, gate) = (Transcript<String>(), Gate())
+    // The server ends while it is about to take the lease.
+    self.log.willAcquire { name in
+      guard name == "leader", held.entries.isEmpty else { return }
+      held.append(name)
+      await gate.wait()
+    }
+    await held.wait { $0.count == 1 }
+    await node.kill()
+
+    let leaving = Task { await node.replica.leave() }
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    await leaving.value
+    for _ in 0..<1_000 { await Task.yield() }
+
+    #expect(try await self.log.acquireLease("leader", holder: "second", for: .seconds(3)) != nil)
+    withExtendedLifetime(listening) {}
+  }
+
   @Test func `effects that a server gives up as it ends run on another`() async throws {
     defer { self.gate.open() }
     let (first, listening, _) = try await self.join("first", isHeld: true)

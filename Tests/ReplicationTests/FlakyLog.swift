@@ -14,6 +14,7 @@ final class FlakyLog: ActionLog {
   /// and so takes longer than the one before.
   private struct Faults {
     var current: @Sendable () -> Fault = { .none }
+    var willAcquire: @Sendable (String) async -> Void = { _ in }
   }
 
   private let log: MemoryLog
@@ -38,6 +39,11 @@ final class FlakyLog: ActionLog {
   func set(_ fault: @escaping @Sendable () -> Fault) {
     self.faults.withLock { $0.current = fault }
     for reader in self.readers.withLock({ $0 }) { reader.yield(nil) }
+  }
+
+  /// - Parameter body: Called before a lease is acquired, with its name.
+  func willAcquire(_ body: @escaping @Sendable (String) async -> Void) {
+    self.faults.withLock { $0.willAcquire = body }
   }
 
   private func fault() -> Fault { self.faults.withLock { $0.current }() }
@@ -105,6 +111,7 @@ final class FlakyLog: ActionLog {
   }
 
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease? {
+    await self.faults.withLock { $0.willAcquire }(name)
     if self.fault() == .refusesLeases {
       self.refusedLeases.append("\(holder): \(name)")
       throw ActionLogError(code: .foreign, message: "The log has no leases.")

@@ -7,12 +7,15 @@ import ImmutableUI
 public enum RecordingFormat {
   /// The default maximum size of a recording, in bytes.
   public static let limit = 256 << 20
-  static let number = 5
+  static let number = 6
   /// The first format with the content of pages, and with payloads that are written once.
   static let firstWithPieces = 5
-  /// The formats that can be read. Format 2 has no checkpoints, format 3 has no visits, and format 4
-  /// has each payload every time, but no content of pages.
-  static let readable = 2...5
+  /// The first format whose digests are those of ``StateDigest``. Before it, some equal states had
+  /// different digests, and the text "nil" had that of no text.
+  static let firstWithTheseDigests = 6
+  /// The formats that can be read. Format 2 has no checkpoints, format 3 has no visits, format 4 has
+  /// each payload every time, but no content of pages, and format 5 has other digests.
+  static let readable = 2...6
   /// The maximum size of a region's content that is put together from pieces, in bytes, and what
   /// each piece counts in addition.
   static let contentLimit = 64 << 20
@@ -74,6 +77,9 @@ struct RecordingHeader: Codable {
   var form: Int?
   /// `nil` if it is not a report.
   var report: RecordedReport?
+
+  /// Whether its digests are not comparable with those of this program.
+  var hasOtherDigests: Bool { self.format < RecordingFormat.firstWithTheseDigests }
 }
 
 /// The report of a visitor.

@@ -54,8 +54,11 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// A result, with what was not compared.
   public struct Comparison: Sendable {
     public let outcome: Outcome
-    /// The number of actions after which the states were not compared, because the recording has no
-    /// state before them that this program can read. Refusals were.
+    /// Whether states were not compared, because an older program has recorded their digests. Refusals
+    /// and pages were.
+    public let hasOtherDigests: Bool
+    /// The number of actions after which the states were not compared, because of that, or because
+    /// the recording has no state before them that this program can read. Refusals were.
     public let actionsWithoutState: Int
     /// The number of page changes that were not compared, because the recording does not have the
     /// content of pages.
@@ -111,7 +114,11 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
       }
     }
     do {
-      return try StateFold(self, recording).digest.text == recording.header.digest ? .fine : .risky
+      let states = try StateFold(self, recording)
+      let isRecorded =
+        recording.header.hasOtherDigests
+        ? states.isRecorded : states.digest.text == recording.header.digest
+      return isRecorded ? .fine : .risky
     } catch {
       return .impossible("\(error)")
     }
@@ -136,7 +143,8 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   public func compare(_ url: URL) throws -> Comparison {
     let recording = try Recording<Action>(url, self.upcasters)
     var states = try StateFold(self, recording)
-    var comparesStates = states.digest.text == recording.header.digest
+    let hasOtherDigests = recording.header.hasOtherDigests
+    var comparesStates = hasOtherDigests == false && states.digest.text == recording.header.digest
     var places = RecordedPlaces()
     // Pages of one version follow one another, and share many parts.
     var past: (version: UInt64, pages: PastPages)?
@@ -145,6 +153,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     func comparison(_ outcome: Outcome) -> Comparison {
       Comparison(
         outcome: outcome,
+        hasOtherDigests: hasOtherDigests,
         actionsWithoutState: actionsWithoutState,
         pagesWithoutContent: pagesWithoutContent,
         pagesWithoutState: pagesWithoutState
@@ -176,12 +185,12 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
         places.add(page, line: number)
       case .checkpoint(let checkpoint):
         // From here on states can be compared, even if the store now has another initial state.
-        guard comparesStates == false, let state: State = try? recording.state(at: number) else {
-          continue
-        }
+        guard hasOtherDigests ? states.isRecorded == false : comparesStates == false,
+          let state: State = try? recording.state(at: number)
+        else { continue }
         states.take(state, checkpoint)
         past = nil
-        comparesStates = states.digest.text == checkpoint.digest
+        comparesStates = hasOtherDigests == false && states.digest.text == checkpoint.digest
       }
       while let place = places.next(through: states.version) {
         guard let windows = self.windows else { continue }
@@ -293,6 +302,8 @@ struct StateFold<State: Sendable, Action: Codable & Sendable> {
   private(set) var newest: State
   private(set) var version: UInt64 = 0
   private(set) var digest: StateDigest
+  /// Whether it continues a state of the recording.
+  private(set) var isRecorded = false
   /// The newest states, oldest first. They are kept because pages are recorded a moment after the
   /// actions that they show.
   private var states: [(version: UInt64, state: State)]
@@ -319,6 +330,7 @@ struct StateFold<State: Sendable, Action: Codable & Sendable> {
 
   /// Continues with the state of a checkpoint. Earlier states are not known.
   mutating func take(_ state: State, _ checkpoint: RecordedCheckpoint) {
+    self.isRecorded = true
     self.newest = state
     self.version = checkpoint.version
     self.digest = StateDigest(of: state)
@@ -396,14 +408,18 @@ extension Replay.Comparison: CustomStringConvertible {
   private func sentences(_ actions: Int, _ pages: Int) -> [String] {
     var sentences: [String] = []
     let compared = actions - self.actionsWithoutState
-    if self.actionsWithoutState > 0 {
+    if self.hasOtherDigests {
+      sentences.append(
+        "States were not compared, because an older program made the recording, with other digests."
+      )
+    } else if self.actionsWithoutState > 0 {
       sentences.append(
         "After \(self.actionsWithoutState) actions only refusals were compared, because this "
           + "program cannot read the state before them.")
     }
     if compared > 0 || pages > 0 || actions == 0 {
       sentences.append("The same: \(compared) actions, \(pages) changes of pages.")
-    } else {
+    } else if self.hasOtherDigests == false {
       sentences.append("No states were compared.")
     }
     if self.pagesWithoutState > 0 {
