@@ -76,6 +76,7 @@ public final class TestWindow: Sendable {
   public var text: String {
     let escaped = self.html
       .replacing(/(<[^>]*>)*<wbr>(<[^>]*>)*/, with: "")  // within a word, like the tags beside it
+      .replacing(/<\/?bdi>/, with: "")  // around a part of a sentence
       .replacing(/<[^>]*>/, with: " ")
       .split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")

@@ -45,7 +45,7 @@ import WindowTesting
       )["detail"] == """
         <header class="bar">
           <a class="back" data-set="animal=&amp;sheet=&amp;was=&amp;typed=">Animals</a>
-          <h2>Dog</h2>
+          <h2><bdi>Dog</bdi></h2>
           <form method="post" data-form="markInDetail" data-policy="repeatable" data-key="mark Dog" class="marks"><input type="hidden" name="_form" value="markInDetail" autocomplete="off"><button type="submit" name="row" value="unstar~Dog" data-key="star" class="quiet star" aria-pressed="true" aria-label="Favorite Dog" title="Remove Dog from favorites" aria-keyshortcuts="f"></button><p data-error role="alert"></p></form>
         </header>
 
@@ -62,8 +62,8 @@ import WindowTesting
           <div><dt>Diet</dt><dd>Carnivore</dd></div>
         </dl>
         <footer class="bar">
-          <a class="button" data-set="sheet=edit&amp;was=Carnivore%7EMammal%7EDog" aria-keyshortcuts="e">Edit<span class="hidden"> Dog</span></a>
-          <form method="post" data-form="deleteInDetail" data-policy="once" data-key="delete Dog"><input type="hidden" name="_form" value="deleteInDetail" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off"><button type="submit" class="danger">Delete<span class="hidden"> Dog</span></button><p data-error role="alert"></p></form>
+          <a class="button" data-set="sheet=edit&amp;was=Carnivore%7EMammal%7EDog" aria-keyshortcuts="e">Edit<span class="hidden"> <bdi>Dog</bdi></span></a>
+          <form method="post" data-form="deleteInDetail" data-policy="once" data-key="delete Dog"><input type="hidden" name="_form" value="deleteInDetail" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off"><button type="submit" class="danger">Delete<span class="hidden"> <bdi>Dog</bdi></span></button><p data-error role="alert"></p></form>
         </footer>
 
         """
