@@ -9,7 +9,7 @@ export const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, tex
 
 /** The element that has lost the focus last. */
 let earlier = null;
-document.addEventListener("focusout", ({ target }) => (earlier = target));
+document.addEventListener("focusout", ({ target }) => document.hasFocus() && (earlier = target));
 
 /** Runs a change, and returns the focus to its element or to the element that replaced it. */
 export function keepingFocus(change) {

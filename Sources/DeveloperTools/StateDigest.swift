@@ -1,7 +1,7 @@
 import ImmutableData
 import ImmutableUI
 
-/// Identifies a state: equal states have equal digests, in every process.
+/// Identifies a state: equal values and rows have equal digests, in every process.
 ///
 /// It is the sum of a hash for each part of the state, so it can be updated incrementally. Rows that
 /// are equal count as the same row, so equal values have equal hashes, whatever their bytes: texts in

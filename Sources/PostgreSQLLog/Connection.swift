@@ -71,7 +71,8 @@ actor Connection {
       }
       return try body(try self.openSession())
     } catch let error as SessionError {
-      if [.lost, .silent].contains(error.kind) {
+      let isOpen = self.session != nil
+      if [.lost, .silent].contains(error.kind) || isOpen == false && error.kind == .failing {
         self.close()
         self.failure = (ActionLogError(error), until: .now + self.backoff.next())
       }

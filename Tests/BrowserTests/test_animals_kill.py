@@ -46,7 +46,7 @@ class Shown:
         for _, _, _, *lists in event.get("regions", []):
             for operation in (lists[0] if lists else {}).get("animals", []):
                 if operation[0] in ("put", "set"):
-                    self.names.add(operation[2].split(">")[2].split("<")[0])
+                    self.names.add(re.search("<bdi>([^<]*)</bdi>", operation[2])[1])
         if len(self.names) >= self._wanted:
             self.enough.set()
 

@@ -221,7 +221,7 @@ def names(server):
     path = FISH
     while path:
         text = get(server, path).text
-        found += re.findall(r'<a [^>]*href="/animals/[^"]*"[^>]*>(Fish [^<]*)<', text)
+        found += re.findall(r'<a [^>]*href="/animals/[^"]*"[^>]*><bdi>(Fish [^<]*)</bdi>', text)
         following = re.search(r'<a [^>]*rel="next"[^>]*href="([^"]*)"', text)
         path = html.unescape(following[1]) if following else None
     return found

@@ -5,8 +5,10 @@ import json
 import os
 import pathlib
 import pty
+import socket
 import sqlite3
 import subprocess
+import threading
 import time
 
 import pytest
@@ -164,6 +166,21 @@ def test_the_error_names_an_unreachable_server(database, feed):
 
     assert code == 1
     assert "127.0.0.1" in error and "could not be reached" in error
+
+
+def test_the_error_says_that_there_is_no_secure_connection(database):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        def answer():
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(1)
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        code, _, error = run("fetch", "--feed", f"https://127.0.0.1:{listener.getsockname()[1]}", *database)
+
+    assert code == 1
+    assert "no secure connection could be made" in error and len(error.splitlines()) == 1
 
 
 def test_the_error_names_a_missing_feed(tmp_path, database):
