@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Where an action came from.
 public enum ActionOrigin: Hashable, Sendable {
   /// A visitor posted a form.
@@ -46,14 +48,26 @@ extension ActionOrigin {
 }
 
 /// An action whose observers run, such as those that start its effects.
-struct ObservedAction: Sendable {
+final class ObservedAction: Sendable {
   let version: UInt64
-  let action: any Sendable
+  private let action: Mutex<(any Sendable)?>
 
-  /// For logs, without what visitors have entered.
-  var name: String {
-    let kind = EffectRun.kind(of: self.action)
-    return kind.isEmpty ? "\(type(of: self.action))" : kind
+  init(version: UInt64, action: any Sendable) {
+    self.version = version
+    self.action = Mutex(action)
+  }
+
+  /// For logs, without what visitors have entered; `nil` once the observers have run.
+  var name: String? {
+    guard let action = self.action.withLock(\.self) else { return nil }
+    let kind = EffectRun.kind(of: action)
+    return kind.isEmpty ? "\(type(of: action))" : kind
+  }
+
+  /// The observers have run. The tasks that they have begun keep only the version, because an action
+  /// may be large.
+  func release() {
+    self.action.withLock { $0 = nil }
   }
 }
 

@@ -309,12 +309,13 @@ extension EffectLanes {
     _ logger: Logger? = nil
   ) -> @Sendable (any Error) -> Void {
     let (logger, cause) = (logger ?? self.logger, ActionOrigin.observed)
+    let (name, version) = (cause?.name ?? "none", cause.map { "\($0.version)" } ?? "none")
     return { error in
       logger.error(
         "An effect has failed",
         metadata: [
-          "action": "\(cause?.name ?? "none")", "effect": "\(effect)", "error": "\(error)",
-          "version": "\(cause.map { "\($0.version)" } ?? "none")",
+          "action": "\(name)", "effect": "\(effect)", "error": "\(error)",
+          "version": "\(version)",
         ]
       )
     }

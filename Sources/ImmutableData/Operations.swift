@@ -249,6 +249,8 @@ extension Operations {
         await hasEnded.value
         guard isStored else { return }
         if let readAgain {
+          // What is being read may have missed it.
+          self.didChangeEverything()
           // This run has ended, and its task is cancelled.
           let reading = Task {
             try await EffectRun.$current.withValue(nil) {

@@ -223,7 +223,9 @@ import Tracing
       return version
     }
     record(version)
-    ActionOrigin.$observed.withValue(ObservedAction(version: version, action: action)) {
+    let observed = ObservedAction(version: version, action: action)
+    defer { observed.release() }
+    ActionOrigin.$observed.withValue(observed) {
       self.registrar.yield((oldState: oldState, action: action), from: node)
       for effect in update.effects where node == nil {
         self.lanes?.run(effect, on: self.viewStore)
