@@ -189,6 +189,7 @@ extension NetworkSession {
     case .networkConnectionLost: return "the connection was lost"
     case .badServerResponse, .cannotParseResponse: return "its answer is not HTTP"
     case .cannotDecodeContentData: return "its answer could not be decompressed"
+    case .secureConnectionFailed: return "no secure connection could be made"
     case .httpTooManyRedirects: return "too many HTTP redirects"
     case .unsupportedURL, .badURL: return "its address is not an HTTP address"
     default:

@@ -16,13 +16,16 @@ extension URLSession: NetworkSessionURLSession {
 
   /// Follows up to five redirects. The token goes to no other server.
   public func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse) {
-    let idle = min(request.timeoutInterval, self.configuration.timeoutIntervalForRequest)
+    // A request without a timeout of its own has 60 seconds.
+    let idle =
+      request.timeoutInterval == 60
+      ? self.configuration.timeoutIntervalForRequest : request.timeoutInterval
     let total = self.configuration.timeoutIntervalForResource
     return try await withThrowingTaskGroup(of: (Data, URLResponse).self) { group in
       group.addTask {
         var configuration = HTTPClient.Configuration(idle: idle)
         configuration.decompression = .enabled(limit: .size(limit))
-        return try await HTTPClient.with(configuration, for: request) { client in
+        return try await HTTPClient.with(configuration) { client in
           try await client.data(for: request, limit: limit)
         }
       }
@@ -44,7 +47,7 @@ extension URLSession: NetworkSessionURLSession {
   ) async throws {
     var configuration = HTTPClient.Configuration(idle: request.timeoutInterval)
     configuration.redirectConfiguration = .disallow
-    try await HTTPClient.with(configuration, for: request) { client in
+    try await HTTPClient.with(configuration) { client in
       try await client.stream(request, head: head, chunk: chunk)
     }
   }
@@ -73,10 +76,8 @@ extension TimeAmount {
 }
 
 extension HTTPClient {
-  /// - Throws: `URLError` if there is no response, or it is incomplete; an error of `work`.
   fileprivate static func with<Value>(
     _ configuration: Configuration,
-    for request: URLRequest,
     _ work: (HTTPClient) async throws -> Value
   ) async throws -> Value {
     let client = HTTPClient(
@@ -88,9 +89,9 @@ extension HTTPClient {
       try await client.shutdown()
       return value
     } catch {
-      try? await client.shutdown()
-      try _Concurrency.Task.checkCancellation()
-      throw URLError(networking: error, request) ?? error
+      // A connection that is being made would hold it up.
+      _Concurrency.Task { try? await client.shutdown() }
+      throw error
     }
   }
 
@@ -107,13 +108,15 @@ extension HTTPClient {
         guard data.count + chunk.count <= limit else { throw BodyLimitError(limit: limit) }
         data.append(chunk)
       }
-    } catch NIOHTTPDecompression.DecompressionError.limit {
+    } catch let error as URLError where error.code == .dataLengthExceedsMaximum {
       throw BodyLimitError(limit: limit)
     }
     guard let head else { throw URLError(.badServerResponse) }
     return (data, head)
   }
 
+  /// - Throws: `URLError` if there is no response, or it is incomplete; `CancellationError` if the
+  ///   task is cancelled; an error of `head` or `chunk`.
   fileprivate func stream(
     _ request: URLRequest,
     head: (HTTPURLResponse) async throws -> Void,
@@ -131,7 +134,12 @@ extension HTTPClient {
       own.headers.add(name: "User-Agent", value: "ImmutableDataWeb")
     }
     own.body = request.httpBody.map { .bytes($0) }
-    let response = try await self.execute(own, deadline: .distantFuture)
+    let response: HTTPClientResponse
+    do {
+      response = try await self.execute(own, deadline: .distantFuture)
+    } catch {
+      throw URLError.networking(error, request, isConnecting: true)
+    }
     let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
     guard
       let foundation = HTTPURLResponse(
@@ -144,21 +152,38 @@ extension HTTPClient {
     try await head(foundation)
     // It has no body, though it may name an encoding, in which nothing is an error.
     guard response.status != .notModified else { return }
-    for try await buffer in response.body {
+    var body = response.body.makeAsyncIterator()
+    while true {
+      let buffer: ByteBuffer?
+      do {
+        buffer = try await body.next()
+      } catch {
+        throw URLError.networking(error, request, isConnecting: false)
+      }
+      // The body of a cancelled task just ends.
+      try _Concurrency.Task.checkCancellation()
+      guard let buffer else { return }
       try await chunk(Data(buffer.readableBytesView))
     }
-    // The body of a cancelled task just ends.
-    try _Concurrency.Task.checkCancellation()
   }
 }
 
 extension URLError {
-  /// Converts a client's error for a ``NetworkSession``; `nil` for other errors.
-  fileprivate init?(networking error: any Error, _ request: URLRequest) {
-    guard let code = Self.code(of: error) else { return nil }
+  /// Converts a client's error for a ``NetworkSession``.
+  ///
+  /// - Parameter isConnecting: Whether there was no response yet.
+  fileprivate static func networking(
+    _ error: any Error,
+    _ request: URLRequest,
+    isConnecting: Bool
+  ) -> any Error {
+    if Task.isCancelled { return CancellationError() }
+    // Errors of TLS have several types.
+    let isSecure = isConnecting && request.url?.scheme == "https"
+    let code = Self.code(of: error) ?? (isSecure ? .secureConnectionFailed : .networkConnectionLost)
     var details: [String: Any] = [NSUnderlyingErrorKey: error]
     details[NSURLErrorFailingURLErrorKey] = request.url
-    self.init(code, userInfo: details)
+    return URLError(code, userInfo: details)
   }
 
   private static func code(of error: any Error) -> Code? {
@@ -167,10 +192,13 @@ extension URLError {
     case let error as NIOConnectionError:
       error.connectionErrors.isEmpty ? .cannotFindHost : .cannotConnectToHost
     case is HTTPParserError: .cannotParseResponse
+    case NIOHTTPDecompression.DecompressionError.limit: .dataLengthExceedsMaximum
     case is NIOHTTPDecompression.DecompressionError,
       is NIOHTTPDecompression.ExtraDecompressionError:
       .cannotDecodeContentData
-    case let error as IOError where error.errnoCode == ECONNREFUSED: .cannotConnectToHost
+    case let error as IOError
+    where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
+      .cannotConnectToHost
     case is ChannelError, is IOError: .networkConnectionLost
     default: nil
     }
