@@ -10,7 +10,7 @@
  *
  * *Undo* is posted to the page of the post that it undoes, also from pages of other products.
  */
-import { FOCUSABLE, goToContent, isFocusLost } from "./focus.js";
+import { FOCUSABLE, goToContent, isFocusLost, originOf } from "./focus.js";
 import { isVisible } from "./keys.js";
 import { here } from "./query.js";
 import { isFramed, load, save } from "./session.js";
@@ -141,6 +141,7 @@ function leave(toast) {
 function goToWhatComesBack(toast, tab) {
   const before = new Set([...document.querySelectorAll(ROW)].map(nameOf));
   const origin = document.activeElement;
+  const back = originOf(origin); // where the focus goes if the answer comes long before the row
   const end = new AbortController();
   const giveUp = () => end.abort();
   setTimeout(giveUp, DURATION); // nothing may come back
@@ -148,7 +149,8 @@ function goToWhatComesBack(toast, tab) {
     document.addEventListener(kind, giveUp, { capture: true, signal: end.signal });
   }
   tab.addEventListener("patched", ({ detail: changes }) => {
-    if (!isFocusLost(origin) && !toast.contains(document.activeElement)) return end.abort();
+    const { activeElement } = document;
+    if (!isFocusLost(origin) && activeElement !== back && !toast.contains(activeElement)) return end.abort();
     const heirs = [...changes.matching(ROW)].filter((row) => !before.has(nameOf(row)));
     const heir = heirs.map((row) => row.querySelector(FOCUSABLE)).find((link) => link && isVisible(link));
     if (!heir) return;

@@ -726,6 +726,28 @@ def test_a_toast_that_is_told_again_shows_once(fake_server, live):
     expect(page.locator(".toasts [role=status]")).to_have_text(["Dog deleted.", "Cat deleted."])
 
 
+def test_a_row_that_comes_back_long_after_the_answer_gets_the_focus(fake_server, live):
+    """Meanwhile, the focus goes back to where the keyboard came from."""
+    fake_server.answer = lambda post: (200, {"version": 99})  # the stream lags behind
+    page = live("/counter", '<a id="start" href="/x">Start</a><div data-region="list" data-tag="L"></div>' + TOAST)
+    toast = {"window": [*fake_server.windows][0]}
+    fake_server.push("toast", {**toast, "message": "Dog deleted.", "submission": "name"})
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator("#start")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()
+
+    page.keyboard.press("Enter")
+    fake_server.wait(lambda: fake_server.posts, "a post")
+    fake_server.push("toast", {**toast, "message": "Dog is back."})
+    expect(page.locator("#start")).to_be_focused()
+    row = '<ul data-list="animals"><li data-key="Dog"><a href="/dog">Dog</a></li></ul>'
+    fake_server.frame("/counter", {"region": "list", "tag": "M", "html": row}, version=100)
+
+    expect(page.get_by_role("link", name="Dog")).to_be_focused()
+
+
 def test_a_toast_says_which_page_undoes_it(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
 
