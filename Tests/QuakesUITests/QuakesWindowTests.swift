@@ -110,7 +110,8 @@ import WindowTesting
     let window = try await fixture.open("?search=%3Cb%3E%22x%22%3C%2Fb%3E+%26+%C3%A9")
 
     #expect(
-      window.html.contains("“<bdi>&lt;b&gt;&quot;x&quot;&lt;/b&gt; &amp; é</bdi>”")
+      window.html.contains(
+        "No results for “<bdi>&lt;b&gt;&quot;x&quot;&lt;/b&gt; &amp; é</bdi>”")
     )
     #expect(window.text.contains("0 of 3 earthquakes"))
     try await fixture.app.finish()
