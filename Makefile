@@ -35,9 +35,7 @@ release-unit: install
 	scripts/swift-test -c release --scratch-path .build-release-unit -Xswiftc -enable-testing \
 	  --test-product ImmutableDataWebPackageTests
 
-# Four tests at a time, also on two cores: while some wait, the others keep both busy, so six take as long. Half of the
-# processors' time is Chromium's and a third is the debug Server's. A worker that has finished takes tests from the
-# worker with the most left. These run in Chromium.
+# These run in Chromium.
 BROWSER_TESTS := scripts/browser-tests $(PYTHON)
 OTHER_ENGINES := firefox webkit
 browser: build venv
