@@ -100,13 +100,6 @@ struct Inspection {
   func part(_ label: String) -> Any? { self.find(label) }
 }
 
-extension String {
-  /// The text in Normalization Form C, which equal texts have in common.
-  var normalized: String {
-    self.utf8.allSatisfy { $0 < 0x80 } ? self : self.precomposedStringWithCanonicalMapping
-  }
-}
-
 extension Inspection {
   private struct Parts {
     let count: Int

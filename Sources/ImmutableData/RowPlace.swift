@@ -59,13 +59,8 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
 
     fileprivate init(_ place: RowPlace) {
       self.position = place.position?.bytes.makeIterator()
-      self.name = Self.normalized(place.position == nil ? place.name : "").utf8.makeIterator()
-      self.id = Self.normalized(place.id).utf8.makeIterator()
-    }
-
-    /// The text in Normalization Form C.
-    private static func normalized(_ text: String) -> String {
-      text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+      self.name = (place.position == nil ? place.name : "").normalized.utf8.makeIterator()
+      self.id = place.id.normalized.utf8.makeIterator()
     }
 
     public mutating func next() -> UInt8? {
@@ -76,5 +71,12 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
       self.isInID = true
       return 0
     }
+  }
+}
+
+extension String {
+  /// The text in Normalization Form C, which equal texts have in common.
+  package var normalized: String {
+    self.utf8.allSatisfy { $0 < 0x80 } ? self : self.precomposedStringWithCanonicalMapping
   }
 }
