@@ -22,12 +22,16 @@ SEED = 1906
 # The last day of the feeds, in UTC.
 DATE = "2026-01-31"
 DAY_ROWS = 1_000
+# How many of them the list shows. The rest is on its next part.
+PART_ROWS = 500
+# The levels of the map with clusters.
+CLUSTER_LEVELS = 7
 # The number of days with a bar.
 DAYS = 30
-# The regions that depend on all earthquakes: the list, the count, the map and the bars of days; and those
-# that depend on whether there are any, or too many.
-REGIONS = {"rows", "counts", "markers", "days"}
-UNCHANGED_REGIONS = {"deleteMenu", "date", "part", "limit", "noResults"}
+# The regions that depend on all earthquakes: the list, the link to its next part, the count, the map and the
+# bars of days; and those that depend on whether there are any, or too many.
+REGIONS = {"rows", "part", "counts", "markers", "days"}
+UNCHANGED_REGIONS = {"deleteMenu", "date", "limit", "noResults"}
 
 
 def measure(windows):
@@ -179,13 +183,13 @@ def measure_bare(events, windows):
 
 
 def check_delete(program, folder, windows):
-    """Deletes one of 1,000 rows that all windows show, and returns the resulting work.
+    """Deletes one of 1,000 earthquakes, whose row all windows show, and returns the resulting work.
 
-    - Raises: Failure, if more than one row and one marker changed, a selector ran twice, or a
-      region that shows it was rendered twice.
+    - Raises: Failure, if more changed than its row, the row that moves up into the part, its marker, and at most
+      two clusters at each level; or if a selector ran twice, or a region was rendered twice.
     """
     feed = folder / "day.geojson"
-    keys = make_day(program, feed)
+    make_day(program, feed)
     page = f"/quakes?date={DATE}"
     with serving(program, feed) as server, connected(server.port) as posts:
         post(posts, page, "_form=refresh&range=allDay")
@@ -194,33 +198,42 @@ def check_delete(program, folder, windows):
                 connected(server.port) as connection:
             stream = open_stream(connection, page)
             shown = read_event(stream, "show")
+            # From the middle of the list's part.
+            rows = keys_of(shown, "rows")
+            key = rows[len(rows) // 2]
             server.ask("counts")
-            key = keys[len(keys) // 2]
             version = post(posts, page, f"_form=deleteSelected&quakeId={key}")
             arrivals = watchers.ask(f"wait {version}")
             event = read_event(stream, "frame")
             counted = server.ask("counts")
     patches = [patch for patch in patches_of(event)]
     regions = [patch[0] for patch in patches_of(shown)]
-    expect("rows and markers shown", shown.count(b"data-key="), 2 * DAY_ROWS + DAYS)
+    expect("rows shown", len(rows), PART_ROWS)
+    expect("bars shown", len(keys_of(shown, "days")), DAYS)
+    expect("markers shown", set(rows) < set(keys_of(shown, "markers")), True)
     for name, text in [("rows", b"quakes"), ("markers", b"markers")]:
         expect(f"lists of {name} shown", shown.count(b'data-list=\\"%s\\"' % text), 1)
     operations = {
         name: rows for _, _, _, *lists in patches if lists for name, rows in lists[0].items()}
     expect("bars that are sent", len(operations.pop("days")), 1)
-    expect("row operations", operations, {"markers": [["cut", key]], "quakes": [["cut", key]]})
+    clusters = {cluster for kind, cluster, *_ in operations.pop("clusters", []) if kind in ("set", "edit", "put")}
+    expect("clusters that change, up to two at each level", len(clusters) <= 2 * CLUSTER_LEVELS, True)
+    # A row from the next part takes its place.
+    [*cuts, (put, moved_up, *_)] = operations.pop("quakes")
+    expect("operations of rows", [*cuts, put, moved_up in rows], [["cut", key], "put", False])
+    expect("operations of other lists", operations, {"markers": [["cut", key]]})
     expect("regions sent", sorted(patch[0] for patch in patches), sorted(REGIONS))
     expect("regions shown", REGIONS | UNCHANGED_REGIONS <= set(regions), True)
-    # It contains the number of all earthquakes, and no list.
     expect("regions sent whole",
-           [patch[0] for patch in patches if isinstance(patch[2], str) and len(patch) == 3], ["counts"])
+           [patch[0] for patch in patches if isinstance(patch[2], str) and len(patch) == 3], [])
     selectors = counted["selectors"]
     expect("selectors that ran more than once",
            {label: runs for label, runs in selectors.items() if runs != [1]}, {})
     counts = counted["counts"]
     expect("runs of selectors", counts["outputRuns"], len(selectors))
     expect("renders of regions", counts["regionRenders"], len(REGIONS | UNCHANGED_REGIONS))
-    expect("renders of rows", counts["rowRenders"], 1)
+    # The bar, the row that moves up, and the clusters.
+    expect("renders of rows", counts["rowRenders"], 2 + len(clusters))
     expect("differences", counts["diffs"], len(patches))
     expect("frames", counts["frames"], 1)
     expect("events", arrivals["events"], windows)
@@ -228,13 +241,13 @@ def check_delete(program, folder, windows):
     expect("bytes", arrivals["bytes"], windows * len(event))
     return {
         "event": event.decode(), "bytes": len(event), "shown_bytes": len(shown),
-        "patches": [patch[0] for patch in patches], "regions": regions, **counted,
+        "patches": [patch[0] for patch in patches], "regions": regions,
+        "clusters": len(clusters), **counted,
     }
 
 
 def make_day(program, path):
-    """Writes a feed of one day with the given number of earthquakes, from several samples, and returns
-    their ids."""
+    """Writes a feed of one day with the given number of earthquakes, from several samples."""
     features = {}
     for number in range(8):
         part = path.with_name("part.geojson")
@@ -247,11 +260,16 @@ def make_day(program, path):
         raise Failure(f"a day of all samples has only {len(features)} earthquakes")
     feed["features"] = list(features.values())[:DAY_ROWS]
     path.write_text(json.dumps(feed))
-    return [feature["id"] for feature in feed["features"]]
 
 
 def patches_of(event):
     return json.loads(re.search(rb"^data: (.*)$", event, re.MULTILINE)[1])["regions"]
+
+
+def keys_of(shown, region):
+    """Returns the keys of all rows of a region, in order."""
+    html = next(patch[2] for patch in patches_of(shown) if patch[0] == region)
+    return re.findall(r'data-key="([^"]*)"', html)
 
 
 def expect(what, actual, expected):
@@ -347,7 +365,8 @@ def report(results, places, windows):
         "",
         f"| One delete of {DAY_ROWS:,} rows, in {windows:,} windows | Counted |",
         "| --- | ---: |",
-        "| Row operations in the event: `cut` of the row, `cut` of the marker | 1 + 1 |",
+        "| Rows that change: one is deleted, one moves up into the part; the marker; the bar; clusters | "
+        f"2 + 1 + 1 + {delete['clusters']} |",
         f"| Regions in the event ({', '.join(delete['patches'])}) | {len(delete['patches'])} |",
         f"| Bytes of the event, equal in all windows | {delete['bytes']:,} |",
         f"| Bytes that a window is shown at first | {delete['shown_bytes']:,} |",
