@@ -2,6 +2,7 @@
 describing the machine."""
 
 import contextlib
+import ctypes
 import datetime
 import http.client
 import json
@@ -240,8 +241,10 @@ def measured(name, measure, build=lambda: None, is_timed=True):
     """
     replace_section(README.read_text(), name, "")
     build()
+    adopt_orphans()
     start = cpu_seconds()
     text = measure()
+    reap_orphans()
     total, idle, own = (after - before for after, before in zip(cpu_seconds(), start))
     busy = max(0, 100 * (total - idle - own) / total)
     line = f"{datetime.date.today()}, {machine()}, {busy:.0f} % busy with other things."
@@ -267,6 +270,19 @@ def cpu_seconds():
     idle = sum(int(field) for field in line.split()[4:6]) / os.sysconf("SC_CLK_TCK")
     own = os.times()
     return time.monotonic() * os.cpu_count(), idle, sum(own[:4])
+
+
+def adopt_orphans():
+    """From now on, processes whose parents have ended, such as those of a browser, are children of this program."""
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def reap_orphans():
+    """Makes the CPU time of adopted processes that have ended count as that of this program."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
 
 
 def machine():
