@@ -52,7 +52,7 @@ extension Derivation {
   ///
   /// - Complexity: O(n), n rows, times that of ``insert(_:)``.
   package func with(_ table: Table<Row>) -> Self {
-    self.with(table.rows.values)
+    self.with(table.allRows)
   }
 
   /// This derivation, which must be empty, with rows.

@@ -3,15 +3,15 @@ public import Foundation
 /// A total order of rows: by a property, and, for rows with equal values, by something that is
 /// never equal.
 public struct RowOrder<Row: Sendable>: Sendable {
-  let precedes: @Sendable (Row, Row) -> Bool
-  let sort: @Sendable ([Row]) -> [Row]
+  @usableFromInline let precedes: @Sendable (Row, Row) -> Bool
+  @usableFromInline let sort: @Sendable ([Row]) -> [Row]
 
   /// - Parameters:
   ///   - keyPath: What to sort by.
   ///   - order: Forward is ascending.
   ///   - areInIncreasingOrder: Compares rows whose property is equal, regardless of `order`. It
   ///     must not treat two rows as equal, so it should end with the id.
-  public init<Key: Comparable & SendableMetatype>(
+  @inlinable public init<Key: Comparable & SendableMetatype>(
     _ keyPath: any KeyPath<Row, Key> & Sendable,
     _ order: SortOrder = .forward,
     ties areInIncreasingOrder: @escaping @Sendable (Row, Row) -> Bool
@@ -26,7 +26,7 @@ public struct RowOrder<Row: Sendable>: Sendable {
   }
 
   /// Rows in which the property is equal are sorted by their id.
-  public init<Key: Comparable & SendableMetatype>(
+  @inlinable public init<Key: Comparable & SendableMetatype>(
     _ keyPath: any KeyPath<Row, Key> & Sendable,
     _ order: SortOrder = .forward
   ) where Row: Identifiable, Row.ID: Comparable {

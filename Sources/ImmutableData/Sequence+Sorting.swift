@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 extension Sequence where Element: Identifiable, Element.ID: Comparable {
   /// The elements sorted by a property, and elements with equal values by their id. So the result
@@ -6,7 +6,7 @@ extension Sequence where Element: Identifiable, Element.ID: Comparable {
   /// `TreeDictionary`.
   ///
   /// - Complexity: O(n log n).
-  package func sorted(
+  @inlinable package func sorted(
     by keyPath: KeyPath<Element, some Comparable>,
     _ order: SortOrder
   ) -> [Element] {
@@ -25,7 +25,7 @@ extension Sequence {
   /// - Parameter areInIncreasingOrder: Compares elements whose property is equal, regardless of
   ///   `order`.
   /// - Complexity: O(n log n).
-  package func sorted(
+  @inlinable package func sorted(
     by keyPath: KeyPath<Element, some Comparable>,
     _ order: SortOrder,
     ties areInIncreasingOrder: (Element, Element) -> Bool

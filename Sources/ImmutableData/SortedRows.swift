@@ -16,6 +16,8 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
 
   private let order: RowOrder<Row>
   private let isIncluded: @Sendable (Row) -> Bool
+  /// The rows that are included, sorted. This is specialized for the rows of a product.
+  @usableFromInline let arrange: @Sendable ([Row]) -> [Row]
   /// None of them is empty.
   private var pieces: [[Row]] = []
   /// The offset of the first row of each piece.
@@ -25,12 +27,21 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   /// - Parameters:
   ///   - order: How they are sorted.
   ///   - isIncluded: Which of them are in the list.
-  public init(
+  @inlinable public init(
     by order: RowOrder<Row>,
     where isIncluded: @escaping @Sendable (Row) -> Bool = { _ in true }
   ) {
+    self.init(order, isIncluded) { rows in order.sort(rows.filter(isIncluded)) }
+  }
+
+  @usableFromInline init(
+    _ order: RowOrder<Row>,
+    _ isIncluded: @escaping @Sendable (Row) -> Bool,
+    arrange: @escaping @Sendable ([Row]) -> [Row]
+  ) {
     self.order = order
     self.isIncluded = isIncluded
+    self.arrange = arrange
   }
 
   public var output: Self { self }
@@ -74,8 +85,11 @@ extension SortedRows {
   }
 
   /// - Complexity: O(n + k log k), n rows, k of them in the list.
-  public mutating func insert(all rows: some Sequence<Row>) {
-    let sorted = self.order.sort(rows.filter(self.isIncluded))
+  @inlinable public mutating func insert(all rows: some Sequence<Row>) {
+    self.fill(self.arrange(Array(rows)))
+  }
+
+  @usableFromInline mutating func fill(_ sorted: [Row]) {
     let length = Self.pieceLimit / 2
     self.pieces = stride(from: 0, to: sorted.count, by: length).map {
       Array(sorted[$0..<Swift.min($0 + length, sorted.count)])
@@ -183,7 +197,7 @@ extension SortedRows {
   /// - Returns: The list, and the positions of these rows in it.
   /// - Complexity: O(log n + k / 256), n rows, k of them in the range.
   package func part(_ range: Range<Int>) -> (rows: Self, range: Range<Int>) {
-    var part = Self(by: self.order, where: self.isIncluded)
+    var part = Self(self.order, self.isIncluded, arrange: self.arrange)
     guard range.isEmpty == false else { return (part, 0..<0) }
     let first = self.place(of: range.lowerBound)
     let last = self.place(of: range.upperBound - 1)

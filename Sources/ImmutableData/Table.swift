@@ -13,42 +13,47 @@ public import HashTreeCollections
 /// derived from a table can be updated incrementally (``Derivation``).
 ///
 /// Equal rows have equal ids. Tables are equal if their rows are.
+///
+/// Most of it is `@inlinable`: specialized for the rows of a product, it takes less than half the
+/// time.
 public struct Table<Row>: Sendable
 where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
-  /// All rows by id.
-  public private(set) var rows: TreeDictionary<Row.ID, Row>
+  @usableFromInline var byID: TreeDictionary<Row.ID, Row>
   /// The same rows again. Unlike with dictionaries, the elements that are in only one of two tree
   /// sets can be found by looking only at the branches that the sets do not share.
-  private var contents: TreeSet<Row>
+  @usableFromInline var contents: TreeSet<Row>
 
   /// - Complexity: O(n), n rows.
-  public init(_ rows: TreeDictionary<Row.ID, Row> = [:]) {
-    self.rows = rows
+  @inlinable public init(_ rows: TreeDictionary<Row.ID, Row> = [:]) {
+    self.byID = rows
     self.contents = TreeSet(rows.values)
   }
 
-  /// - Complexity: O(1).
-  public var count: Int { self.rows.count }
+  /// All rows by id.
+  @inlinable public var rows: TreeDictionary<Row.ID, Row> { self.byID }
 
   /// - Complexity: O(1).
-  public var isEmpty: Bool { self.rows.isEmpty }
+  @inlinable public var count: Int { self.byID.count }
+
+  /// - Complexity: O(1).
+  @inlinable public var isEmpty: Bool { self.byID.isEmpty }
 
   /// All rows, in no particular order.
   ///
   /// - Complexity: O(n), n rows.
-  package var allRows: [Row] { Array(self.rows.values) }
+  @inlinable package var allRows: [Row] { Array(self.contents) }
 
   /// The row with an id; setting `nil` removes it.
   ///
   /// - Complexity: O(log n), n rows.
-  public subscript(id: Row.ID) -> Row? {
-    get { self.rows[id] }
+  @inlinable public subscript(id: Row.ID) -> Row? {
+    get { self.byID[id] }
     set {
       let old =
         if let newValue {
-          self.rows.updateValue(newValue, forKey: id)
+          self.byID.updateValue(newValue, forKey: id)
         } else {
-          self.rows.removeValue(forKey: id)
+          self.byID.removeValue(forKey: id)
         }
       if let old { self.contents.remove(old) }
       if let newValue { self.contents.insert(newValue) }
@@ -58,8 +63,8 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   /// Inserts or replaces rows, but touches only those that differ.
   ///
   /// - Complexity: O(m log n), m inserted rows, n stored rows.
-  public mutating func insert(_ rows: some Sequence<Row>) {
-    for row in rows where self.rows[row.id] != row {
+  @inlinable public mutating func insert(_ rows: some Sequence<Row>) {
+    for row in rows where self.byID[row.id] != row {
       self[row.id] = row
     }
   }
@@ -67,9 +72,9 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   /// Replaces all rows, but touches only those that differ.
   ///
   /// - Complexity: O(n log n), n rows, old and new together.
-  public mutating func replace(with rows: [Row]) {
+  @inlinable public mutating func replace(with rows: [Row]) {
     let ids = Set(rows.map { $0.id })
-    for id in self.rows.keys where ids.contains(id) == false {
+    for id in self.byID.keys where ids.contains(id) == false {
       self[id] = nil
     }
     self.insert(rows)
@@ -106,11 +111,11 @@ extension Table {
 }
 
 extension Table: Hashable {
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.rows == rhs.rows
+  @inlinable public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.byID == rhs.byID
   }
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(self.rows)
+  @inlinable public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.byID)
   }
 }

@@ -31,10 +31,14 @@ enum DeletedQuakes {
     try self.forgetOld(database, now)
   }
 
-  /// Call it when the earthquake exists again.
-  static func forget(_ database: Database, id: Quake.ID) throws {
+  /// Call it when the earthquakes exist again.
+  static func forget(_ database: Database, _ ids: some Sequence<Quake.ID>) throws {
+    // Usually no earthquake is deleted, and a feed has thousands of them.
+    let exists = "SELECT EXISTS (SELECT 1 FROM deletedQuake)"
+    guard try Bool.fetchOne(database.cachedStatement(sql: exists)) == true else { return }
     let sql = "DELETE FROM deletedQuake WHERE quakeId = CAST(? AS TEXT)"
-    try database.cachedStatement(sql: sql).execute(arguments: [id.stored])
+    let statement = try database.cachedStatement(sql: sql)
+    for id in ids { try statement.execute(arguments: [id.stored]) }
   }
 
   static func ids(_ database: Database) throws -> Set<Quake.ID> {

@@ -31,6 +31,8 @@ package final class FeedDecoder: JSONDecoder, @unchecked Sendable {
 
 extension RemoteResponse.Feature {
   fileprivate init(_ feature: ScannedFeature) {
+    var coordinates = [feature.longitude, feature.latitude]
+    if let depth = feature.depth { coordinates.append(depth) }
     self.init(
       properties: Properties(
         mag: feature.magnitude,
@@ -40,9 +42,7 @@ extension RemoteResponse.Feature {
         felt: feature.felt,
         ids: feature.ids
       ),
-      geometry: Geometry(
-        coordinates: [feature.longitude, feature.latitude] + [feature.depth].compactMap(\.self)
-      ),
+      geometry: Geometry(coordinates: coordinates),
       id: feature.id
     )
   }

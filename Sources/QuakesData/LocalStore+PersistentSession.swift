@@ -27,7 +27,7 @@ extension LocalStore: PersistentSessionLocalStore {
     }
     try await self.file.write { database in
       try DatabaseTable.quakes.save(database, inserted)
-      for quake in inserted { try DeletedQuakes.forget(database, id: quake.id) }
+      try DeletedQuakes.forget(database, inserted.lazy.map(\.id))
       for quake in updated { _ = try DatabaseTable.quakes.update(database, quake) }
       for quake in deleted { try DatabaseTable.quakes.delete(database, id: quake.id) }
     }

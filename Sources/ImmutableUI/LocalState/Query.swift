@@ -55,7 +55,14 @@ public struct Query: Hashable, Sendable {
 
   /// The query as it appears in a URL, without `?`; empty when there are no items.
   public var text: String {
-    self.items.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
+    var text: [UInt8] = []
+    for item in self.items {
+      if text.isEmpty == false { text.append(UInt8(ascii: "&")) }
+      Self.encode(item.name, into: &text)
+      text.append(UInt8(ascii: "="))
+      Self.encode(item.value, into: &text)
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The query with these parameters changed: an empty value removes one.
@@ -145,20 +152,28 @@ extension Query {
 
   /// - Parameter space: The character that stands for a space: `+`, only in a query.
   package static func encode(_ text: String, space: StaticString = "+") -> String {
-    let isPlain = Self.isPlain
     var encoded: [UInt8] = []
+    Self.encode(text, space: space, into: &encoded)
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  private static func encode(
+    _ text: String,
+    space: StaticString = "+",
+    into encoded: inout [UInt8]
+  ) {
+    let isPlain = Self.isPlain
     for byte in text.utf8 {
       if isPlain[Int(byte)] {
         encoded.append(byte)
       } else if byte == UInt8(ascii: " ") {
-        encoded.append(contentsOf: space.description.utf8)
+        space.withUTF8Buffer { encoded.append(contentsOf: $0) }
       } else {
         encoded.append(UInt8(ascii: "%"))
         encoded.append(Self.digits[Int(byte >> 4)])
         encoded.append(Self.digits[Int(byte & 15)])
       }
     }
-    return String(decoding: encoded, as: UTF8.self)
   }
 
   private static let digits = Array("0123456789ABCDEF".utf8)
