@@ -27,7 +27,7 @@ class Proxy:
         self.url = f"https://{NAME}:{self.port}"
         self.certificate, self.key = self.folder / "certificate.pem", self.folder / "key.pem"
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
              "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}",
              "-keyout", self.key, "-out", self.certificate],
             check=True, capture_output=True,

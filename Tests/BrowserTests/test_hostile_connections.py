@@ -12,6 +12,7 @@ import pytest
 
 from clients import Drained
 from process import eventually, opened, resident
+from quakes_page import YESTERDAY
 from raw import STREAM, Session, exchange, get, post, post_json, read_all, statuses
 from servers import ServerProcess, product_server
 
@@ -183,8 +184,12 @@ def test_a_pipelined_request_is_not_late_while_the_server_does_not_read(start_se
     """It reads nothing while too many answers wait for their client."""
     server = start_server("--read-timeout", "1", "--quakes-feed", "sample")
     assert post(server, "/quakes", "_form=sample").status == 200
-    page = b"GET /quakes HTTP/1.1\r\n" + HOST + b"\r\n"
-    with socket.create_connection(("127.0.0.1", server.port), timeout=PROMPT) as connection:
+    page = b"GET " + YESTERDAY.encode() + b" HTTP/1.1\r\n" + HOST + b"\r\n"  # a whole day
+    with socket.socket() as connection:
+        # More answers than the system keeps.
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
+        connection.settimeout(PROMPT)
+        connection.connect(("127.0.0.1", server.port))
         connection.sendall(page * 20 + page[:9])
         for _ in range(2):  # each takes a second
             exchange(server, page[:9])

@@ -159,6 +159,7 @@ def test_memory_held_by_stalled_readers_is_bounded(crowded, sent):
         while time.monotonic() < end:
             assert get(server, "/healthz").status == 200
             most = max(most, resident(server) - before)
+            time.sleep(0.02)  # leaves the processors to the other tests
 
     print(f"{most / 2 ** 20:.1f} MiB")
     assert most <= MEMORY, f"30 clients hold {most >> 20} MiB"
