@@ -640,7 +640,7 @@ import Testing
     _ = try await nodes["first"]?.node.post(.didTapOrder("tea"))
     await nodes["second"]?.node.wait { $0.orders["tea"] == "waiting" }
     await runs.wait { $0 == ["first tea"] }
-    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(1)) == nil {
       time.withLock { $0 += .seconds(10) }
     }
     await runs.wait { $0 == ["first tea", "second tea"] }
@@ -671,7 +671,7 @@ import Testing
       log, "second", runs, deadline: .seconds(120), gate: gate)
     _ = try await first.post(.didTapOrder("tea"))
     await second.wait { $0.orders["tea"] == "waiting" }
-    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(1)) == nil {
       time.withLock { $0 += .seconds(10) }
     }
     await runs.wait { $0.contains("second tea") }
@@ -825,7 +825,7 @@ import Testing
       log, "first", runs, gate: gate, isFollowing: true)
     await first.wait { $0.stock == 4 }
 
-    while try await log.acquireLease("leader", holder: "second", for: .seconds(3_600)) == nil {
+    while try await log.acquireLease("leader", holder: "second", for: .seconds(1)) == nil {
       time.withLock { $0 += .seconds(10) }
     }
     gate.append("something happens")
