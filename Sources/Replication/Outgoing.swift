@@ -30,7 +30,7 @@ import Logging
   var onAppended: (SequencedEntry, EntryPayload<Action>?) -> Void = { _, _ in }
   /// Receives the error of each post that did not reach the log, and of each action that the
   /// database refused.
-  var onUnavailable: (ReplicaError) -> Void = { _ in }
+  var onUnavailable: (ActionLogError) -> Void = { _ in }
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
   /// Why posts are refused for a while. The results of effects are sent nevertheless.
@@ -94,8 +94,8 @@ import Logging
           self.origins.remove(sending)
           self.metrics.didFailToAppend()
           self.log(error, id)
-          if let error = error as? ActionLogError, error.code == .foreign {
-            self.onUnavailable(ReplicaError(error))
+          if let error = error as? ActionLogError, [.foreign, .ahead].contains(error.code) {
+            self.onUnavailable(error)
           }
         }
       }
@@ -126,8 +126,10 @@ import Logging
     } catch {
       self.origins.remove(sending)
       self.metrics.didFailToAppend()
-      if let error = error as? ActionLogError, [.unavailable, .foreign].contains(error.code) {
-        self.onUnavailable(ReplicaError(error))
+      if let error = error as? ActionLogError,
+        [.unavailable, .foreign, .ahead].contains(error.code)
+      {
+        self.onUnavailable(error)
       }
       throw error as? ReplicaError ?? ReplicaError(error)
     }

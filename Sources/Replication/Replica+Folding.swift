@@ -100,6 +100,11 @@ extension Replica {
     self.fold(entry)
   }
 
+  /// Stops when it is woken next.
+  func stopSoon(_ error: any Error) {
+    self.divergence.withLock { $0 = $0 ?? ReplicaError(code: .stopped, message: "\(error)") }
+  }
+
   private func foldSoon() {
     guard self.isFoldingSoon == false else { return }
     self.isFoldingSoon = true
@@ -110,7 +115,7 @@ extension Replica {
       } catch let error as ActionLogError where error.code == .unavailable {
         // The replica also notices when it is woken next.
       } catch {
-        self.divergence.withLock { $0 = $0 ?? ReplicaError(code: .stopped, message: "\(error)") }
+        self.stopSoon(error)
       }
     }
   }

@@ -365,6 +365,26 @@ import Testing
     await Self.wait(for: node) { $0 == .current }
   }
 
+  /// Only the connection that appends was opened anew, and leads to another database.
+  @Test(arguments: [false, true])
+  func `a server whose actions reach a log that has lost entries stops`(isEffect: Bool)
+    async throws
+  {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didTapBuy("a"))
+    await Self.wait(for: node) { $0 == .current }
+
+    log.set { .appendsElsewhere }
+    if isEffect {
+      try node.store.dispatch(action: .didDeliver(1))
+    } else {
+      #expect(await Self.error { _ = try await node.post(.didTapBuy("b")) }?.code == .stopped)
+    }
+
+    await Self.wait(for: node) { $0 == .stopped("\(FlakyLog.elsewhere)") }
+  }
+
   @Test func `a server that gets no lease logs that, once for each time`() async throws {
     let log = FlakyLog()
     let lines = Transcript<String>()
@@ -443,6 +463,17 @@ import Testing
     try await node.replica.keepSnapshot()
 
     #expect(try await log.newestSnapshot()?.sequence == 1)
+  }
+
+  @Test func `no snapshot is saved if the log has lost the newest entry`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    for _ in 1...3 { _ = try await node.post(.didDeliver(1)) }
+    log.set { .losesNewest }
+
+    try await node.replica.keepSnapshot()
+
+    #expect(try await log.newestSnapshot() == nil)
   }
 
   @Test func `posts go on while a snapshot is being saved`() async throws {
