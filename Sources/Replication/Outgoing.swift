@@ -25,8 +25,8 @@ import Logging
   private var sentMark: UInt64 = 0
   private var sentCount = 0
   /// Receives each appended entry before its sender gets an answer. It is usually the next entry to
-  /// fold, which then need not be read from the log. The payload is included if it was decoded in
-  /// the meantime.
+  /// fold, which then need not be read from the log. The payload is included if it is small and was
+  /// decoded in the meantime.
   var onAppended: (SequencedEntry, EntryPayload<Action>?) -> Void = { _, _ in }
   /// Receives the error of each post that did not reach the log, and of each action that the
   /// database refused.
@@ -144,6 +144,7 @@ import Logging
     let begun = ContinuousClock.now
     let answer = try await withCheckedThrowingContinuation { continuation in
       self.queue.append(request) { continuation.resume(with: $0) }
+      guard request.entry.isSmall else { return }
       contents = try? self.decoder.decode(EntryPayload<Action>.self, from: request.entry.payload)
     }
     let isKnown = if case .known = answer { true } else { false }

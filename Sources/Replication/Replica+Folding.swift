@@ -1,7 +1,9 @@
 import ActionLogs
 import Foundation
 import ImmutableData
+import Logging
 import Synchronization
+import Tracing
 
 // Folding.
 extension Replica {
@@ -86,14 +88,15 @@ extension Replica {
     throw ReplicaError(code: .stopped, message: message)
   }
 
-  /// Folds one of the replica's own entries if it directly follows the newest folded entry. It uses
-  /// the appended bytes instead of the action, so that the result is the same as on other servers.
-  /// Otherwise it is read from the log, with the entries before it: those of other servers, and own
-  /// ones whose answers arrive later. The log does not wake a server for its own entries.
+  /// Folds one of the replica's own entries if it is small and directly follows the newest folded
+  /// entry. It uses the appended bytes instead of the action, so that the result is the same as on
+  /// other servers. Otherwise it is read from the log, with the entries before it: those of other
+  /// servers, and own ones whose answers arrive later. The log does not wake a server for its own
+  /// entries.
   func foldIfNext(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
     let folded = self.position.folded
     guard sequenced.sequence > folded, self.outgoing.stop == nil else { return }
-    guard sequenced.sequence == folded + 1,
+    guard sequenced.sequence == folded + 1, sequenced.entry.isSmall,
       let entry = contents.map({ Decoded(sequenced, $0) })
         ?? (try? Self.decode(sequenced, self.configuration, JSONDecoder()))
     else { return self.foldSoon() }
@@ -135,8 +138,10 @@ extension Replica {
         try ActionOrigin.$current.withValue(origin) {
           try SharedPost.$elsewhere.withValue(elsewhere) {
             try BacklogEntry.withCurrent(known?.post) {
-              try self.store.apply(
-                action, version: entry.sequence, from: isOwn ? nil : entry.node)
+              try ServiceContext.$current.withValue(known?.trace) {
+                try self.store.apply(
+                  action, version: entry.sequence, from: isOwn ? nil : entry.node)
+              }
             }
           }
         }

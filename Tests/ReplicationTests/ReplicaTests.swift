@@ -6,6 +6,7 @@ import Replication
 import Synchronization
 import TestSupport
 import Testing
+import Tracing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ReplicaTests {
   @Test func `a post to one server shows at the other, with its log sequence as its version`()
@@ -283,6 +284,33 @@ import Testing
     #expect(node.store.state.buyers == ["first"])
   }
 
+  @Test func `an action is reduced in the trace in which it was sent`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    let traces = Transcript<String?>()
+    node.store.record { _ in traces.append(ServiceContext.current?[TraceName.self]) }
+    func trace(_ name: String) -> ServiceContext {
+      var trace = ServiceContext.topLevel
+      trace[TraceName.self] = name
+      return trace
+    }
+    log.set { .holdsAppends }
+
+    let post = Task { @MainActor in
+      try await ServiceContext.withValue(trace("post")) { try await node.post(.didTapBuy("a")) }
+    }
+    await log.attempts.wait { $0.isEmpty == false }
+    try node.store.dispatch(action: .didDeliver(1))
+    try ServiceContext.withValue(trace("effect")) {
+      try node.store.dispatch(action: .didDeliver(2))
+    }
+    log.set { .none }
+    _ = try await post.value
+    await node.wait { $0.stock == 5 }
+
+    #expect(traces.entries == ["post", nil, "effect"])
+  }
+
   @Test func `a post whose answer got lost can be undone where it was posted`() async throws {
     let log = FlakyLog()
     let node = try await Node.join(log)
@@ -541,6 +569,31 @@ import Testing
       node.store.state.orders["tea"]
         == "This is more than can be saved at once. Nothing has changed.")
     withExtendedLifetime(listening) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `a large action is decoded beside the main actor`(isPost: Bool) async throws {
+    let configuration = ReplicaConfiguration<Int>(product: "text", reducer: 1)
+    let replica = try await Replica.join(
+      MemoryLog(), configuration, initialState: 0,
+      reducer: Reducer<Int, LargeAction> { (count: Int, action: LargeAction) in
+        count + action.text.count
+      })
+    let running = Task { try await replica.run() }
+    let action = LargeAction(text: String(repeating: "x", count: 1 << 20))
+    let signal = replica.store.makeSignal()
+
+    if isPost {
+      _ = try await replica.store.post(action: action, id: "a")
+    } else {
+      try replica.store.dispatch(action: action)
+      for await _ in signal where replica.store.state > 0 { break }
+    }
+
+    #expect(replica.store.state == 1 << 20)
+    // It may be read from the log twice.
+    #expect(Set(LargeAction.decoded.entries) == [false])
+    running.cancel()
   }
 
   @Test func `a joining server knows which posts were refused before the snapshot`() async throws {
@@ -1342,6 +1395,30 @@ import Testing
   }
 }
 
+/// An action that notes whether it is decoded on the main thread.
+private struct LargeAction: Codable, Sendable {
+  let text: String
+  static let decoded = Transcript<Bool>()
+
+  init(text: String) {
+    self.text = text
+  }
+
+  init(from decoder: any Decoder) throws {
+    self.text = try decoder.singleValueContainer().decode(String.self)
+    Self.decoded.append(Thread.isMainThread)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(self.text)
+  }
+}
+
+private enum TraceName: ServiceContextKey {
+  typealias Value = String
+}
+
 /// Orders what is to be ordered.
 @MainActor private final class ShopListener: EffectListener<Shop, ShopAction> {
   private let name: String
@@ -1471,7 +1548,7 @@ private struct SnapshotlessLog: ActionLog {
 }
 
 /// Keeps what is logged at level error or above.
-private struct LineLog: LogHandler {
+struct LineLog: LogHandler {
   let lines: Transcript<String>
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.error
