@@ -571,29 +571,20 @@ import Tracing
     withExtendedLifetime(listening) {}
   }
 
-  @Test(arguments: [false, true])
-  func `a large action is decoded beside the main actor`(isPost: Bool) async throws {
-    let configuration = ReplicaConfiguration<Int>(product: "text", reducer: 1)
-    let replica = try await Replica.join(
-      MemoryLog(), configuration, initialState: 0,
-      reducer: Reducer<Int, LargeAction> { (count: Int, action: LargeAction) in
-        count + action.text.count
-      })
-    let running = Task { try await replica.run() }
-    let action = LargeAction(text: String(repeating: "x", count: 1 << 20))
-    let signal = replica.store.makeSignal()
+  /// It is decoded there beside the main actor. Nothing wakes the server.
+  @Test func `a server reads its own entry from the log if it is large`() async throws {
+    let turnstile = Turnstile()
+    let node = try await Node.join(
+      SnapshotlessLog(log: MemoryLog(), waking: AsyncStream { _ in }, turnstile: turnstile))
+    turnstile.isOpen = false
 
-    if isPost {
-      _ = try await replica.store.post(action: action, id: "a")
-    } else {
-      try replica.store.dispatch(action: action)
-      for await _ in signal where replica.store.state > 0 { break }
-    }
+    let small = try await node.post(.didDeliver(1))
+    let large = Task { try await node.post(.didTapBuy(String(repeating: "x", count: 1 << 17))) }
+    while turnstile.count < 1 { await pause() }
+    turnstile.isOpen = true
 
-    #expect(replica.store.state == 1 << 20)
-    // It may be read from the log twice.
-    #expect(Set(LargeAction.decoded.entries) == [false])
-    running.cancel()
+    #expect(small == 1)
+    #expect(try await large.value == 2)
   }
 
   @Test func `a joining server knows which posts were refused before the snapshot`() async throws {
@@ -1392,26 +1383,6 @@ import Tracing
     until isMet: (ReplicaStatus) -> Bool
   ) async {
     while isMet(node.replica.status) == false { await pause() }
-  }
-}
-
-/// An action that notes whether it is decoded on the main thread.
-private struct LargeAction: Codable, Sendable {
-  let text: String
-  static let decoded = Transcript<Bool>()
-
-  init(text: String) {
-    self.text = text
-  }
-
-  init(from decoder: any Decoder) throws {
-    self.text = try decoder.singleValueContainer().decode(String.self)
-    Self.decoded.append(Thread.isMainThread)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(self.text)
   }
 }
 
