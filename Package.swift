@@ -99,6 +99,7 @@ let package = Package(
       dependencies: [
         "ActionLogs", "ImmutableData", .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
     ),
 
@@ -501,6 +502,7 @@ let package = Package(
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
     ),
     .testTarget(name: "SampleFeedsTests", dependencies: ["QuakesData", "SampleFeeds"]),

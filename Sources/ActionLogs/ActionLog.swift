@@ -88,10 +88,15 @@ public protocol ActionLog: Sendable {
   /// Takes a lease, by the log's clock, if nobody holds it. If the holder calls this, it extends
   /// the lease.
   ///
+  /// A lease that would last for more than twice the duration counts as ended, unless its holder
+  /// asks: the clock has been set back since the holder extended it.
+  ///
   /// - Parameters:
   ///   - name: The name of the lease.
   ///   - holder: Unique for every process.
-  ///   - duration: How long the lease lasts unless it is renewed.
+  ///   - duration: How long the lease lasts unless it is renewed. It must be the same for all who
+  ///     take the lease; with zero it is not taken, but only found out whether somebody else holds
+  ///     it.
   /// - Returns: `nil` if somebody else holds it.
   /// - Throws: ``ActionLogError``.
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease?

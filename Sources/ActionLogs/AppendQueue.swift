@@ -118,7 +118,8 @@ public final class AppendQueue: Sendable {
       defer { contents.isAppending = true }
       return (true, contents.isAppending == false)
     }
-    if begins { Task(executorPreference: self.log.appender) { await self.appendAll() } }
+    // Detached, because it also appends what comes after this entry, and from others.
+    if begins { Task.detached(executorPreference: self.log.appender) { await self.appendAll() } }
     guard hasRoom == false else { return }
     let error = ActionLogError(
       code: .queueFull,

@@ -34,7 +34,8 @@ public struct SequencedEntry: Hashable, Sendable {
   /// Starts at 1, without gaps.
   public let sequence: UInt64
   public let entry: LogEntry
-  /// The time since it was appended, by the log's clock, when it was read.
+  /// The time since it was appended, by the log's clock, when it was read; 0 if the clock has been
+  /// set back further than that.
   public let age: Duration
 
   public init(sequence: UInt64, entry: LogEntry, age: Duration = .zero) {

@@ -51,7 +51,8 @@ extension MemoryLog.Contents {
       bytes += sequenced.entry.payload.count
       guard page.isEmpty || bytes <= limitBytes else { break }
       page.append(
-        SequencedEntry(sequence: sequenced.sequence, entry: sequenced.entry, age: now - time))
+        SequencedEntry(
+          sequence: sequenced.sequence, entry: sequenced.entry, age: max(.zero, now - time)))
     }
     return LogPage(entries: page, head: self.head)
   }

@@ -91,9 +91,11 @@ public final class MemoryLog: ActionLog {
     let now = self.now()
     return self.contents.withLock { contents in
       if let held = contents.leases[name], held.end > now {
-        guard held.lease.holder == holder else { return nil }
-        contents.leases[name]?.end = now + duration
-        return held.lease
+        if held.lease.holder == holder {
+          contents.leases[name]?.end = now + duration
+          return held.lease
+        }
+        if duration == .zero || held.end < now + duration * 2 { return nil }
       }
       contents.epoch += 1
       let lease = Lease(name: name, holder: holder, epoch: contents.epoch)

@@ -29,6 +29,8 @@ public enum ActionOrigin: Hashable, Sendable {
   package static func nextActionID(of action: Any) -> String? {
     EffectRun.current?.nextActionID(of: action)
   }
+  /// For logs, without what visitors have entered.
+  package static func name(of action: Any) -> String { EffectRun.kind(of: action) }
   /// The action whose observers run in this task.
   @TaskLocal static var observed: ObservedAction?
   /// The size of the log entry that is reduced in this task, and the time since it was appended; zero
@@ -60,7 +62,7 @@ final class ObservedAction: Sendable {
   /// For logs, without what visitors have entered; `nil` once the observers have run.
   var name: String? {
     guard let action = self.action.withLock(\.self) else { return nil }
-    let kind = EffectRun.kind(of: action)
+    let kind = ActionOrigin.name(of: action)
     return kind.isEmpty ? "\(type(of: action))" : kind
   }
 

@@ -11,6 +11,8 @@ extension PostgreSQLLog {
     // Every server tries this each second. While somebody else holds the lease, it only reads: even a
     // row that is locked and not changed would be written to the disk.
     //
+    // What ends later than a lease can, after the clock was set back, is no longer held.
+    //
     // The epoch is the time, in microseconds. A sequence would give a number again after the promotion
     // of a standby that does not have the newest ones.
     let rows = try await self.reader.run(
@@ -21,12 +23,14 @@ extension PostgreSQLLog {
       WHERE NOT EXISTS (
         SELECT FROM action_log.lease
         WHERE name = $1 AND holder <> $2 AND ends > clock_timestamp()
+          AND ($3 = 0 OR ends < clock_timestamp() + 2 * $3 * interval '1 microsecond')
       )
       ON CONFLICT (name) DO UPDATE SET
         holder = excluded.holder, ends = clock_timestamp() + $3 * interval '1 microsecond',
-        epoch = CASE WHEN l.ends > clock_timestamp() THEN l.epoch
+        epoch = CASE WHEN l.holder = excluded.holder AND l.ends > clock_timestamp() THEN l.epoch
           ELSE greatest(excluded.epoch, l.epoch + 1) END
-      WHERE l.ends <= clock_timestamp() OR l.holder = excluded.holder
+      WHERE l.holder = excluded.holder OR l.ends <= clock_timestamp()
+        OR $3 > 0 AND l.ends >= clock_timestamp() + 2 * $3 * interval '1 microsecond'
       RETURNING epoch
       """,
       [.text(name), .text(holder), .number(duration.microseconds)]

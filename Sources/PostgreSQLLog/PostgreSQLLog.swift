@@ -91,7 +91,7 @@ public final class PostgreSQLLog: ActionLog {
     let rows = try await self.reader.run(
       """
       SELECT h.sequence, e.sequence, e.action_id, e.product, e.reducer, e.node, e.payload,
-        (extract(epoch FROM clock_timestamp() - e.appended) * 1000)::int8
+        greatest(0, extract(epoch FROM clock_timestamp() - e.appended) * 1000)::int8
       FROM action_log.head h LEFT JOIN (
         SELECT *, sum(octet_length(payload)) OVER (ORDER BY sequence) AS bytes
         FROM action_log.entry WHERE sequence > $1 AND sequence <= $1 + $2

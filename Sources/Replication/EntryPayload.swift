@@ -1,3 +1,4 @@
+import ActionLogs
 import ImmutableData
 
 /// The payload of an entry.
@@ -7,6 +8,11 @@ struct EntryPayload<Action: Codable & Sendable>: Codable, Sendable {
   let mark: StateMark?
   /// The post that led to the action; `nil` if no visitor posted it.
   let post: SharedPost?
+}
+
+extension LogEntry {
+  /// Whether decoding it hardly delays the main actor.
+  var isSmall: Bool { self.payload.count <= 64 << 10 }
 }
 
 /// The digest of a state after an entry.

@@ -174,9 +174,8 @@ struct Liveness: Sendable {
 
   /// Whether another process has ended after its effects.
   private func hasEnded(_ node: String) async throws -> Bool {
-    // Only the holder of the other lease asks, so a moment is enough.
     let end = try await self.log.acquireLease(
-      self.end(of: node), holder: self.node, for: .milliseconds(1))
+      self.end(of: node), holder: self.node, for: .zero)
     return end == nil
   }
 }

@@ -1,12 +1,13 @@
 import ImmutableData
+import Tracing
 
 /// Where the actions came from that are on their way to the log and back.
 ///
 /// Two places may send the same action, for example two windows that undo the same post. The log has
 /// the first, so its origin counts, and each sender removes only its own.
 struct Origins {
-  /// Where an action came from, and the post that has caused it.
-  typealias Origin = (origin: ActionOrigin?, post: BacklogEntry?)
+  /// Where an action came from, the post that has caused it, and the trace that it belongs to.
+  typealias Origin = (origin: ActionOrigin?, post: BacklogEntry?, trace: ServiceContext?)
 
   /// One sending of an action.
   struct Sending: Sendable {
@@ -23,7 +24,7 @@ struct Origins {
   mutating func add(_ id: String) -> Sending {
     self.count += 1
     self.origins[id, default: []].append(
-      (self.count, (ActionOrigin.current, BacklogEntry.current)))
+      (self.count, (ActionOrigin.current, BacklogEntry.current, ServiceContext.current)))
     return Sending(id: id, number: self.count)
   }
 

@@ -25,12 +25,12 @@ import Logging
   private var sentMark: UInt64 = 0
   private var sentCount = 0
   /// Receives each appended entry before its sender gets an answer. It is usually the next entry to
-  /// fold, which then need not be read from the log. The payload is included if it was decoded in
-  /// the meantime.
+  /// fold, which then need not be read from the log. The payload is included if it is small and was
+  /// decoded in the meantime.
   var onAppended: (SequencedEntry, EntryPayload<Action>?) -> Void = { _, _ in }
   /// Receives the error of each post that did not reach the log, and of each action that the
   /// database refused.
-  var onUnavailable: (ReplicaError) -> Void = { _ in }
+  var onUnavailable: (ActionLogError) -> Void = { _ in }
   private let encoder = JSONEncoder()
   private let decoder = JSONDecoder()
   /// Why posts are refused for a while. The results of effects are sent nevertheless.
@@ -94,8 +94,8 @@ import Logging
           self.origins.remove(sending)
           self.metrics.didFailToAppend()
           self.log(error, id)
-          if let error = error as? ActionLogError, error.code == .foreign {
-            self.onUnavailable(ReplicaError(error))
+          if let error = error as? ActionLogError, [.foreign, .ahead].contains(error.code) {
+            self.onUnavailable(error)
           }
         }
       }
@@ -126,8 +126,10 @@ import Logging
     } catch {
       self.origins.remove(sending)
       self.metrics.didFailToAppend()
-      if let error = error as? ActionLogError, [.unavailable, .foreign].contains(error.code) {
-        self.onUnavailable(ReplicaError(error))
+      if let error = error as? ActionLogError,
+        [.unavailable, .foreign, .ahead].contains(error.code)
+      {
+        self.onUnavailable(error)
       }
       throw error as? ReplicaError ?? ReplicaError(error)
     }
@@ -142,6 +144,7 @@ import Logging
     let begun = ContinuousClock.now
     let answer = try await withCheckedThrowingContinuation { continuation in
       self.queue.append(request) { continuation.resume(with: $0) }
+      guard request.entry.isSmall else { return }
       contents = try? self.decoder.decode(EntryPayload<Action>.self, from: request.entry.payload)
     }
     let isKnown = if case .known = answer { true } else { false }

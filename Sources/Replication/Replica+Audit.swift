@@ -88,6 +88,8 @@ extension Replica {
   ///
   /// - Parameter sequences: The sequences at which to make marks, in ascending order.
   /// - Returns: Their marks, and the state after the last of them; `nil` if the newest snapshot is newer.
+  /// - Throws: `ActionLogError`: `ahead` if the log does not have all these entries; ``ReplicaError``
+  ///   with code `stopped` if an entry is not for this release.
   @concurrent private nonisolated func refold(
     _ coding: SnapshotCoding<State>,
     upTo sequences: [UInt64]
@@ -100,8 +102,9 @@ extension Replica {
     let decoder = JSONDecoder()
     if sequences.contains(sequence) { marked.follow(state, sequence) }
     while sequence < last {
-      for sequenced in try await self.log.page(after: sequence, limit: 1_000).entries
-      where sequence < last {
+      let page = try await self.log.page(after: sequence, limit: 1_000)
+      guard page.entries.isEmpty == false else { throw ActionLogError.ahead(of: page.head, last) }
+      for sequenced in page.entries where sequence < last {
         let entry = try Self.decode(sequenced, self.configuration, decoder)
         // A refused action changes nothing.
         let next = try? entry.contents.map { contents in

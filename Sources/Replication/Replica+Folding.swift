@@ -1,7 +1,9 @@
 import ActionLogs
 import Foundation
 import ImmutableData
+import Logging
 import Synchronization
+import Tracing
 
 // Folding.
 extension Replica {
@@ -10,8 +12,10 @@ extension Replica {
     let sequence: UInt64
     let id: String
     let node: String
-    /// `nil` for a barrier.
+    /// `nil` for a barrier, or if the action was removed.
     let contents: EntryPayload<Action>?
+    /// Whether an operator has removed the action from the log (docs/CLUSTER.md).
+    let isRemoved: Bool
     /// The size of the payload.
     let bytes: Int
     let age: Duration
@@ -21,6 +25,7 @@ extension Replica {
       self.id = sequenced.entry.id
       self.node = sequenced.entry.node
       self.contents = contents
+      self.isRemoved = sequenced.entry.payload.elementsEqual("removed".utf8)
       self.bytes = sequenced.entry.payload.count
       self.age = sequenced.age
     }
@@ -86,18 +91,24 @@ extension Replica {
     throw ReplicaError(code: .stopped, message: message)
   }
 
-  /// Folds one of the replica's own entries if it directly follows the newest folded entry. It uses
-  /// the appended bytes instead of the action, so that the result is the same as on other servers.
-  /// Otherwise it is read from the log, with the entries before it: those of other servers, and own
-  /// ones whose answers arrive later. The log does not wake a server for its own entries.
+  /// Folds one of the replica's own entries if it is small and directly follows the newest folded
+  /// entry. It uses the appended bytes instead of the action, so that the result is the same as on
+  /// other servers. Otherwise it is read from the log, with the entries before it: those of other
+  /// servers, and own ones whose answers arrive later. The log does not wake a server for its own
+  /// entries.
   func foldIfNext(_ sequenced: SequencedEntry, _ contents: EntryPayload<Action>?) {
     let folded = self.position.folded
     guard sequenced.sequence > folded, self.outgoing.stop == nil else { return }
-    guard sequenced.sequence == folded + 1,
+    guard sequenced.sequence == folded + 1, sequenced.entry.isSmall,
       let entry = contents.map({ Decoded(sequenced, $0) })
         ?? (try? Self.decode(sequenced, self.configuration, JSONDecoder()))
     else { return self.foldSoon() }
     self.fold(entry)
+  }
+
+  /// Stops when it is woken next.
+  func stopSoon(_ error: any Error) {
+    self.divergence.withLock { $0 = $0 ?? ReplicaError(code: .stopped, message: "\(error)") }
   }
 
   private func foldSoon() {
@@ -110,7 +121,7 @@ extension Replica {
       } catch let error as ActionLogError where error.code == .unavailable {
         // The replica also notices when it is woken next.
       } catch {
-        self.divergence.withLock { $0 = $0 ?? ReplicaError(code: .stopped, message: "\(error)") }
+        self.stopSoon(error)
       }
     }
   }
@@ -123,15 +134,20 @@ extension Replica {
     let origin = isOwn ? known?.origin : .elsewhere
     // A post whose answer got lost is also answered elsewhere, or when it is sent again.
     let elsewhere = known == nil ? entry.contents?.post.map { (entry.id, $0) } : nil
+    self.logIfUnfinished(entry)
+    self.unfinishedEntry?.note(entry.sequence)
+    defer { self.unfinishedEntry?.note(0) }
     let begun = ContinuousClock.now
     let result = Result {
-      guard let action = entry.contents?.action else { return }
+      guard let action = entry.contents?.action else { return try self.refuseIfRemoved(entry) }
       try ActionOrigin.$entry.withValue((entry.bytes, entry.age)) {
         try ActionOrigin.$current.withValue(origin) {
           try SharedPost.$elsewhere.withValue(elsewhere) {
             try BacklogEntry.withCurrent(known?.post) {
-              try self.store.apply(
-                action, version: entry.sequence, from: isOwn ? nil : entry.node)
+              try ServiceContext.$current.withValue(known?.trace) {
+                try self.store.apply(
+                  action, version: entry.sequence, from: isOwn ? nil : entry.node)
+              }
             }
           }
         }
@@ -148,6 +164,27 @@ extension Replica {
     if self.hasCaughtUp, entry.contents == nil, let answer = Barrier.answer(to: entry.id) {
       self.makeWay(answer)
     }
+  }
+
+  private func logIfUnfinished(_ entry: Decoded) {
+    guard let unfinishedEntry, unfinishedEntry.sequence == entry.sequence else { return }
+    self.configuration.logger.critical(
+      "The server ended while it reduced this entry. If it ends again, docs/CLUSTER.md says how to repair the log",
+      metadata: [
+        "entry": "\(entry.sequence)", "id": "\(entry.id)", "server": "\(entry.node)",
+        "product": "\(self.configuration.product)",
+        "action": "\(entry.contents.map { ActionOrigin.name(of: $0.action) } ?? "none")",
+      ])
+  }
+
+  /// - Throws: ``ReplicaError`` with code `refused` if the action of the entry was removed.
+  private func refuseIfRemoved(_ entry: Decoded) throws {
+    guard entry.isRemoved else { return }
+    self.configuration.logger.warning(
+      "An entry is refused, because its action was removed from the log",
+      metadata: ["entry": "\(entry.sequence)", "id": "\(entry.id)"])
+    throw ReplicaError(
+      code: .refused, message: "The action of entry \(entry.sequence) was removed from the log.")
   }
 
   /// - Returns: The entries before the first one that is not for this release, and that one.
@@ -181,13 +218,14 @@ extension Replica {
       )
     }
     let contents = try? decoder.decode(EntryPayload<Action>.self, from: entry.payload)
-    guard contents != nil || Barrier.isBarrier(entry) else {
+    let decoded = Decoded(sequenced, contents)
+    guard contents != nil || Barrier.isBarrier(entry) || decoded.isRemoved else {
       throw ReplicaError(
         code: .stopped,
         message: "Entry \(sequence) has no action of this release. "
           + "Start the release that wrote it."
       )
     }
-    return Decoded(sequenced, contents)
+    return decoded
   }
 }

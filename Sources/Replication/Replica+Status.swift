@@ -37,7 +37,7 @@ extension Replica {
         self.didAppend()
       } catch {
         self.metrics.didFailToAppend()
-        self.didFailToAppend(ReplicaError(error))
+        self.didFailToAppend(error)
       }
     }
   }
@@ -50,10 +50,12 @@ extension Replica {
     }
   }
 
-  func didFailToAppend(_ error: ReplicaError) {
+  func didFailToAppend(_ error: any Error) {
     self.canAppend = false
+    // The connection that reads may still be one to a database that has all entries.
+    if (error as? ActionLogError)?.code == .ahead { self.stopSoon(error) }
     switch self.knownStatus {
-    case .current, .behind, .readOnly: self.setStatus(.readOnly(error.message))
+    case .current, .behind, .readOnly: self.setStatus(.readOnly("\(error)"))
     case .away, .stopped: break
     }
   }

@@ -27,6 +27,8 @@ import Synchronization
   let marks: StateMarks<State>?
   nonisolated let initialState: State
   nonisolated let reducer: Reducer<State, Action>
+  /// `nil` if the configuration has no file for it, or if the file cannot be used.
+  let unfinishedEntry: UnfinishedEntry?
   /// Why it has to stop when it is woken next.
   let divergence = Mutex<ReplicaError?>(nil)
   /// The next audit starts no earlier than this.
@@ -78,6 +80,14 @@ import Synchronization
     }
     self.liveness = liveness
     self.configuration = configuration
+    do {
+      self.unfinishedEntry = try configuration.unfinishedEntry.map { try UnfinishedEntry(in: $0) }
+    } catch {
+      self.unfinishedEntry = nil
+      configuration.logger.error(
+        "If an entry ends this server, the next one cannot name it",
+        metadata: ["error": "\(error)"])
+    }
     self.outgoing = Outgoing(
       log,
       Outgoing.Configuration(

@@ -33,6 +33,9 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   public var barrierLimit: Duration = .seconds(30)
   /// What ``patience`` is measured with while this server makes way for a newer release.
   public var clock: any Clock<Duration> = ContinuousClock()
+  /// A file in which the replica notes the entry that it is reducing. If that entry ends the process,
+  /// the next process names it in its log before it reduces it.
+  public var unfinishedEntry: URL?
   /// Receives messages about the replica.
   public var logger = Logger(label: "replica")
 

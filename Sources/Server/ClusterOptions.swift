@@ -34,6 +34,7 @@ struct ClusterOptions: ParsableArguments {
   ///   - animalsLimit: The maximum number of animals. The log keeps the limit of its first server
   ///     for all servers.
   ///   - quakesLimit: The maximum number of earthquakes, kept in the same way.
+  ///   - directory: The data directory.
   ///   - logger: Receives events of the log.
   /// - Returns: `nil` if this server does not share a log.
   /// - Throws: An error if the log cannot be reached, or belongs to another release.
@@ -41,6 +42,7 @@ struct ClusterOptions: ParsableArguments {
     _ lanes: EffectLanes,
     animalsLimit: Int,
     quakesLimit: Int,
+    directory: URL,
     logger: Logger
   ) async throws -> Cluster? {
     guard let address = try self.address.map({ try PostgreSQLAddress($0) }) else { return nil }
@@ -65,6 +67,8 @@ struct ClusterOptions: ParsableArguments {
       }
     )
     configuration.lanes = lanes
+    configuration.unfinishedEntry = directory.appending(
+      component: "unfinished-entry", directoryHint: .notDirectory)
     configuration.logger = logger
     let initialState = AppState(
       animals: .samples(

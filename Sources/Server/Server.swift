@@ -78,13 +78,14 @@ import Terminal
     ) { events, isLost in
       Gauge(label: "outside_events_lost", dimensions: [("events", events)]).record(isLost ? 1 : 0)
     }
+    let directory = try self.files.makeDataDirectory()
     let cluster = try await self.cluster.begin(
       effects,
       animalsLimit: self.animals.animalsLimit,
       quakesLimit: self.quakes.quakesLimit,
+      directory: directory,
       logger: logger
     )
-    let directory = try self.files.makeDataDirectory()
     let (pictures, noPictures) = try self.animals.openPictures(
       in: directory, origin: cluster?.pictures, logger)
     let store =

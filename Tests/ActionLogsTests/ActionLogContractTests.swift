@@ -55,6 +55,16 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
+    func `no entry is younger than 0 when the log's clock is set back`(kind: LogKind) async throws {
+      try await kind.withLog { test in
+        _ = try await test.log.append("a")
+        try await test.advance(.seconds(-6_000))
+
+        #expect(try await test.log.page(after: 0, limit: 10).entries.map(\.age) == [.zero])
+      }
+    }
+
+    @Test(arguments: LogKind.allCases)
     func `a known id is answered with its sequence`(kind: LogKind) async throws {
       try await kind.withLog { test in
         _ = try await test.log.append("a", "b")

@@ -73,6 +73,51 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
+    func `a lease lasts no longer when the log's clock is set back, unless its holder asks`(
+      kind: LogKind
+    ) async throws {
+      try await kind.withLog { test in
+        let log = test.log
+        func acquire(_ holder: String) async throws -> Lease? {
+          try await log.acquireLease("l", holder: holder, for: .seconds(6_000))
+        }
+        let lease = try #require(try await acquire("a"))
+
+        try await test.advance(.seconds(-60_000))
+        #expect(try await acquire("a") == lease)
+        #expect(try await acquire("b") == nil)
+        try await test.advance(.seconds(-60_000))
+        #expect(try await log.append([.make("x", fence: lease)]) == [.appended(sequence: 1)])
+        let next = try #require(try await acquire("b"))
+
+        #expect(next.epoch > lease.epoch)
+        #expect(try await log.append([.make("y", fence: lease)]) == [.fenced])
+        #expect(try await log.renew(lease, for: .seconds(6_000)) == false)
+        #expect(try await acquire("a") == nil)
+        #expect(try await log.append([.make("y", fence: next)]) == [.appended(sequence: 2)])
+      }
+    }
+
+    @Test(arguments: LogKind.allCases)
+    func `whether somebody holds a lease can be found out without taking it`(
+      kind: LogKind
+    ) async throws {
+      try await kind.withLog { test in
+        func acquire(_ holder: String, _ duration: Duration) async throws -> Lease? {
+          try await test.log.acquireLease("l", holder: holder, for: duration)
+        }
+
+        let free = try await acquire("b", .zero)
+        let taken = try await acquire("a", .seconds(6_000))
+        let held = try await acquire("b", .zero)
+        let kept = try await acquire("a", .seconds(6_000))
+
+        #expect(free != nil && held == nil)
+        #expect(taken != nil && kept == taken)
+      }
+    }
+
+    @Test(arguments: LogKind.allCases)
     func `one of many concurrent holders gets the lease`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let leases = try await withThrowingTaskGroup(of: Lease?.self) { group in

@@ -567,6 +567,21 @@ extension WithPostgreSQL {
       #expect(try await log.allIDs(after: 24_999) == ["25000"])
     }
 
+    /// As docs/CLUSTER.md says.
+    @Test func `an operator can remove an action from the log`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.append("a", "b")
+
+      try await server.execute(
+        "UPDATE action_log.entry SET payload = 'removed' WHERE sequence = 2", in: database)
+
+      let entries = try await log.page(after: 1, limit: 10).entries
+      #expect(entries.map(\.entry.payload) == [Data("removed".utf8)])
+      #expect(try await log.append("b") == [.known(sequence: 2)])
+    }
+
     @Test func `connections are encrypted as the address requests`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()

@@ -130,7 +130,7 @@ extension WithPostgreSQL {
       case 9:
         return number(3) == 0
           ? (lease.map { .release($0) } ?? .fact("f", "v")) : .fact("f\(number(3))", "\(number(9))")
-      default: return .advance(.seconds(1_000 * (1 + number(10))))
+      default: return .advance(.seconds(1_000 * (number(14) - 3)))
       }
     }
   }

@@ -7,7 +7,7 @@ import TestSupport
 final class FlakyLog: ActionLog {
   enum Fault {
     case none, away, readOnly, refuses, losesAnswers, holdsAppends, savesNothing, holdsSaves
-    case trimsNothing, refusesLeases
+    case trimsNothing, refusesLeases, losesNewest, appendsElsewhere
   }
 
   /// In a struct: each access to a closure that is itself the value of a `Mutex` wraps it once more,
@@ -50,11 +50,15 @@ final class FlakyLog: ActionLog {
 
   private static let away = ActionLogError(code: .unavailable, message: "The log is away.")
 
+  /// The error of appends to another database, with ``Fault/appendsElsewhere``.
+  static let elsewhere = ActionLogError.ahead(of: 0, 1)
+
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
     for request in requests { self.attempts.append(request.entry.id) }
     while self.fault() == .holdsAppends { await pause() }
     let fault = self.fault()
     if fault == .away || fault == .readOnly { throw Self.away }
+    if fault == .appendsElsewhere { throw Self.elsewhere }
     if fault == .refuses {
       throw ActionLogError(code: .foreign, message: "The log does not have the function.")
     }
@@ -65,7 +69,11 @@ final class FlakyLog: ActionLog {
 
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
     if self.fault() == .away { throw Self.away }
-    return try await self.log.page(after: sequence, limit: limit)
+    let page = try await self.log.page(after: sequence, limit: limit)
+    guard self.fault() == .losesNewest else { return page }
+    guard sequence < page.head else { throw ActionLogError.ahead(of: page.head - 1, sequence) }
+    return LogPage(
+      entries: page.entries.filter { $0.sequence < page.head }, head: page.head - 1)
   }
 
   func sequence(ofEntry id: String) async throws -> UInt64? {

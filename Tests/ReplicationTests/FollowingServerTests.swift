@@ -17,8 +17,11 @@ import Testing
   private let log = FlakyLog()
 
   private func join() async throws -> Replica<CounterState, CounterAction> {
-    try await .join(
-      self.log, ReplicaConfiguration(product: "counter", reducer: 1),
+    var configuration = ReplicaConfiguration<CounterState>(product: "counter", reducer: 1)
+    // It is never taken for cut off because the machine is busy.
+    configuration.lease = .seconds(600)
+    return try await .join(
+      self.log, configuration,
       initialState: CounterState(), reducer: Reducer(CounterReducer.reduce))
   }
 

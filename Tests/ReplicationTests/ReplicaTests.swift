@@ -6,6 +6,7 @@ import Replication
 import Synchronization
 import TestSupport
 import Testing
+import Tracing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ReplicaTests {
   @Test func `a post to one server shows at the other, with its log sequence as its version`()
@@ -283,6 +284,33 @@ import Testing
     #expect(node.store.state.buyers == ["first"])
   }
 
+  @Test func `an action is reduced in the trace in which it was sent`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    let traces = Transcript<String?>()
+    node.store.record { _ in traces.append(ServiceContext.current?[TraceName.self]) }
+    func trace(_ name: String) -> ServiceContext {
+      var trace = ServiceContext.topLevel
+      trace[TraceName.self] = name
+      return trace
+    }
+    log.set { .holdsAppends }
+
+    let post = Task { @MainActor in
+      try await ServiceContext.withValue(trace("post")) { try await node.post(.didTapBuy("a")) }
+    }
+    await log.attempts.wait { $0.isEmpty == false }
+    try node.store.dispatch(action: .didDeliver(1))
+    try ServiceContext.withValue(trace("effect")) {
+      try node.store.dispatch(action: .didDeliver(2))
+    }
+    log.set { .none }
+    _ = try await post.value
+    await node.wait { $0.stock == 5 }
+
+    #expect(traces.entries == ["post", nil, "effect"])
+  }
+
   @Test func `a post whose answer got lost can be undone where it was posted`() async throws {
     let log = FlakyLog()
     let node = try await Node.join(log)
@@ -365,6 +393,26 @@ import Testing
     await Self.wait(for: node) { $0 == .current }
   }
 
+  /// Only the connection that appends was opened anew, and leads to another database.
+  @Test(arguments: [false, true])
+  func `a server whose actions reach a log that has lost entries stops`(isEffect: Bool)
+    async throws
+  {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didTapBuy("a"))
+    await Self.wait(for: node) { $0 == .current }
+
+    log.set { .appendsElsewhere }
+    if isEffect {
+      try node.store.dispatch(action: .didDeliver(1))
+    } else {
+      #expect(await Self.error { _ = try await node.post(.didTapBuy("b")) }?.code == .stopped)
+    }
+
+    await Self.wait(for: node) { $0 == .stopped("\(FlakyLog.elsewhere)") }
+  }
+
   @Test func `a server that gets no lease logs that, once for each time`() async throws {
     let log = FlakyLog()
     let lines = Transcript<String>()
@@ -445,6 +493,17 @@ import Testing
     #expect(try await log.newestSnapshot()?.sequence == 1)
   }
 
+  @Test func `no snapshot is saved if the log has lost the newest entry`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    for _ in 1...3 { _ = try await node.post(.didDeliver(1)) }
+    log.set { .losesNewest }
+
+    try await node.replica.keepSnapshot()
+
+    #expect(try await log.newestSnapshot() == nil)
+  }
+
   @Test func `posts go on while a snapshot is being saved`() async throws {
     let log = FlakyLog()
     let node = try await Node.join(log) { $0.snapshotInterval = 2 }
@@ -510,6 +569,22 @@ import Testing
       node.store.state.orders["tea"]
         == "This is more than can be saved at once. Nothing has changed.")
     withExtendedLifetime(listening) {}
+  }
+
+  /// It is decoded there beside the main actor. Nothing wakes the server.
+  @Test func `a server reads its own entry from the log if it is large`() async throws {
+    let turnstile = Turnstile()
+    let node = try await Node.join(
+      SnapshotlessLog(log: MemoryLog(), waking: AsyncStream { _ in }, turnstile: turnstile))
+    turnstile.isOpen = false
+
+    let small = try await node.post(.didDeliver(1))
+    let large = Task { try await node.post(.didTapBuy(String(repeating: "x", count: 1 << 17))) }
+    while turnstile.count < 1 { await pause() }
+    turnstile.isOpen = true
+
+    #expect(small == 1)
+    #expect(try await large.value == 2)
   }
 
   @Test func `a joining server knows which posts were refused before the snapshot`() async throws {
@@ -640,7 +715,7 @@ import Testing
     _ = try await nodes["first"]?.node.post(.didTapOrder("tea"))
     await nodes["second"]?.node.wait { $0.orders["tea"] == "waiting" }
     await runs.wait { $0 == ["first tea"] }
-    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(1)) == nil {
       time.withLock { $0 += .seconds(10) }
     }
     await runs.wait { $0 == ["first tea", "second tea"] }
@@ -671,7 +746,7 @@ import Testing
       log, "second", runs, deadline: .seconds(120), gate: gate)
     _ = try await first.post(.didTapOrder("tea"))
     await second.wait { $0.orders["tea"] == "waiting" }
-    while try await log.acquireLease("node/first", holder: "second", for: .seconds(3_600)) == nil {
+    while try await log.acquireLease("node/first", holder: "second", for: .seconds(1)) == nil {
       time.withLock { $0 += .seconds(10) }
     }
     await runs.wait { $0.contains("second tea") }
@@ -825,7 +900,7 @@ import Testing
       log, "first", runs, gate: gate, isFollowing: true)
     await first.wait { $0.stock == 4 }
 
-    while try await log.acquireLease("leader", holder: "second", for: .seconds(3_600)) == nil {
+    while try await log.acquireLease("leader", holder: "second", for: .seconds(1)) == nil {
       time.withLock { $0 += .seconds(10) }
     }
     gate.append("something happens")
@@ -1311,6 +1386,10 @@ import Testing
   }
 }
 
+private enum TraceName: ServiceContextKey {
+  typealias Value = String
+}
+
 /// Orders what is to be ordered.
 @MainActor private final class ShopListener: EffectListener<Shop, ShopAction> {
   private let name: String
@@ -1440,7 +1519,7 @@ private struct SnapshotlessLog: ActionLog {
 }
 
 /// Keeps what is logged at level error or above.
-private struct LineLog: LogHandler {
+struct LineLog: LogHandler {
   let lines: Transcript<String>
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.error
