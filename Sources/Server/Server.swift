@@ -163,7 +163,9 @@ import Terminal
     configuration.pictures = pictures
     configuration.pictureLimit = self.animals.pictureBytes
     configuration.obstacles = {
-      [catalogue.obstacle, earthquakes.obstacle].compactMap { obstacle in obstacle() }
+      async let animals = catalogue.obstacle()
+      async let quakes = earthquakes.obstacle()
+      return await [animals, quakes].compactMap(\.self)
     }
     if let cluster {
       try await configuration.follow(cluster.replica)
