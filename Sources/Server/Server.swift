@@ -49,10 +49,10 @@ import Terminal
   }
 
   mutating func run() async throws {
+    try Program.prepare()
     let logger = self.logging.makeLogger()
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
-    try FileLimit.prepare()
     do {
       try await self.serve(logger, metrics)
     } catch let error as StartError {
@@ -185,7 +185,7 @@ import Terminal
     do {
       try await server.run { address in
         isListening.withLock { $0 = true }
-        FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+        print("Listening on \(address)")
       }
     } catch {
       failure = error
