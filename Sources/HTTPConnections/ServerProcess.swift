@@ -8,13 +8,11 @@ package enum ServerProcess {
     52 + 6 * rlim_t(ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// Prepares the process, before it opens any file. Raises the limit on open files to the system's
-  /// maximum, because each connection is an open file. Makes a write beyond the maximum file size
-  /// fail instead of ending the process.
+  /// Raises the limit on open files to the system's maximum, because each connection is an open
+  /// file, and makes a write beyond the maximum file size fail instead of ending the process.
   ///
   /// - Throws: ``TooFewFiles`` if the maximum is too low.
   package static func prepare() throws {
-    self.openStandardFiles()
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -26,14 +24,6 @@ package enum ServerProcess {
     guard limit.rlim_cur < limit.rlim_max else { return }
     limit.rlim_cur = limit.rlim_max
     setrlimit(resource, &limit)
-  }
-
-  /// If standard input, output or error is closed, a database or a connection would get its number,
-  /// and messages would be written into it.
-  private static func openStandardFiles() {
-    var file: CInt
-    repeat { file = open("/dev/null", O_RDWR) } while (0...STDERR_FILENO).contains(file)
-    close(file)
   }
 
   /// The process may have too few files open.

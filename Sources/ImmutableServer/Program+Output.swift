@@ -3,8 +3,8 @@
 import HTTPConnections
 
 extension Program {
-  /// Prepares the process, before it opens any file. What is printed is then written line by line,
-  /// also to a file or a pipe.
+  /// Prepares the process of a server. What is printed is then written line by line, also to a file
+  /// or a pipe.
   ///
   /// - Throws: An error if it may open too few files.
   package static func prepare() throws {

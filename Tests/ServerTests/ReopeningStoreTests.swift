@@ -41,11 +41,13 @@ private struct EmptyStore: PersistentSessionLocalStore {
     let mayEnd = DispatchSemaphore(value: 0)
     let hangs = Mutex(true)
     let checks = Mutex(0)
-    let store = try ReopeningStore({ EmptyStore() }, patience: .milliseconds(1)) { _ in
+    let check: @Sendable (EmptyStore) -> Void = { _ in
       checks.withLock { $0 += 1 }
       begins.finish()
       if hangs.withLock(\.self) { mayEnd.wait() }
     }
+    let store = try ReopeningStore(
+      { EmptyStore() }, patience: .milliseconds(1), check: check)
 
     let probes = (0..<1_000).map { _ in Task { await store.obstacle } }
     for await _ in hasBegun {}
@@ -61,11 +63,12 @@ private struct EmptyStore: PersistentSessionLocalStore {
   @Test func `those who ask during a check get its answer`() async throws {
     let (hasBegun, begins) = AsyncStream<Never>.makeStream()
     let mayEnd = DispatchSemaphore(value: 0)
-    let store = try ReopeningStore({ EmptyStore() }, patience: .seconds(60)) { _ in
+    let check: @Sendable (EmptyStore) throws -> Void = { _ in
       begins.finish()
       mayEnd.wait()
       throw LocalStoreError(code: .missing, message: "It is gone.")
     }
+    let store = try ReopeningStore({ EmptyStore() }, patience: .seconds(60), check: check)
 
     async let first = store.obstacle
     for await _ in hasBegun {}
