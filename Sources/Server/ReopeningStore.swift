@@ -30,12 +30,12 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - open: Opens the store.
-  ///   - patience: How long to wait for a check.
+  ///   - patience: How long to wait for a check, longer than for a lock (2 s).
   ///   - check: Throws if the open store has lost its files.
   /// - Throws: If it cannot be opened for a reason that is not temporary.
   init(
     _ open: @escaping @Sendable () throws -> LocalStore,
-    patience: Duration = .seconds(2),
+    patience: Duration = .seconds(5),
     check: @escaping @Sendable (LocalStore) throws -> Void = { _ in }
   ) throws {
     self.openStore = open
