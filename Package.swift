@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "PostgreSQLLog", targets: ["PostgreSQLLog"]),
     .library(name: "Replication", targets: ["Replication"]),
     .library(name: "HTMLTemplates", targets: ["HTMLTemplates"]),
+    .library(name: "DatabaseFiles", targets: ["DatabaseFiles"]),
     .library(name: "Pictures", targets: ["Pictures"]),
     .library(name: "PlainText", targets: ["PlainText"]),
     .library(name: "Services", targets: ["Services"]),
@@ -175,11 +176,11 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .target(name: "CounterUI", dependencies: ["CounterData", "HTMLTemplates", "ImmutableUI"]),
+    .target(name: "CounterUI", dependencies: ["CounterData", "ImmutableUI"]),
     .target(
       name: "AnimalsUI",
       dependencies: [
-        "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures", "PlainText",
+        "AnimalsData", "ImmutableUI", "PlainText",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
@@ -187,7 +188,7 @@ let package = Package(
     .target(
       name: "QuakesUI",
       dependencies: [
-        "HTMLTemplates", "ImmutableData", "ImmutableUI", "PlainText", "QuakesData",
+        "ImmutableUI", "PlainText", "QuakesData",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),
@@ -399,9 +400,9 @@ let package = Package(
     .testTarget(
       name: "DocumentationSnippets",
       dependencies: [
-        "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
-        "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI", "Pictures",
-        "PostgreSQLLog", "Replication", "WindowTesting",
+        "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "DeveloperTools",
+        "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
+        "Pictures", "PostgreSQLLog", "Replication", "WindowTesting",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -112,7 +112,7 @@ import Terminal
   }
 
   func run() async throws {
-    try FileLimit.prepare()
+    try ServerProcess.prepare()
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let changes = ChangeLog(readerLimit: self.followers)
@@ -157,7 +157,7 @@ import Terminal
   ) async throws {
     var logger = Logger(label: "animals") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
-    let allowed = self.allowedHosts.lowercased().split(separator: ",").map {
+    let allowed = self.allowedHosts.split(separator: ",").map {
       $0.trimmingCharacters(in: .whitespaces)
     }
     let limits = ConnectionLimits(
@@ -183,7 +183,7 @@ import Terminal
       logger: logger
     )
     try await server.run { address in
-      FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+      try? FileHandle.standardOutput.write(contentsOf: Data("Listening on \(address)\n".utf8))
     }
   }
 }

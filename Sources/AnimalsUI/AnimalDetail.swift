@@ -1,5 +1,4 @@
 import AnimalsData
-import HTMLTemplates
 import ImmutableUI
 
 /// The selected animal.

@@ -1,5 +1,4 @@
 import AnimalsData
-import HTMLTemplates
 import ImmutableUI
 
 /// A form for a new or an existing animal. It stays open until the animal is saved.

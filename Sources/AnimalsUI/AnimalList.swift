@@ -1,5 +1,4 @@
 import AnimalsData
-import HTMLTemplates
 import HashTreeCollections
 import ImmutableUI
 import PlainText

@@ -1,7 +1,6 @@
 import AnimalsData
 import Foundation
 import HashTreeCollections
-import ImmutableData
 public import ImmutableUI
 import PlainText
 

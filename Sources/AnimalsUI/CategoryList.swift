@@ -1,6 +1,4 @@
 import AnimalsData
-import HTMLTemplates
-import ImmutableData
 import ImmutableUI
 
 /// All categories, and the actions that concern the whole catalogue.

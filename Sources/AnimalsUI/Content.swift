@@ -1,6 +1,4 @@
 public import AnimalsData
-import HTMLTemplates
-public import ImmutableData
 public import ImmutableUI
 public import PlainText
 

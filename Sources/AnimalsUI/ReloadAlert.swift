@@ -1,5 +1,4 @@
 import AnimalsData
-import HTMLTemplates
 import ImmutableUI
 
 /// Asks for confirmation before everything is replaced by the sample data.

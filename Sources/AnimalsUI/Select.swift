@@ -1,6 +1,5 @@
 import AnimalsData
 import HashTreeCollections
-import ImmutableData
 import ImmutableUI
 import PlainText
 

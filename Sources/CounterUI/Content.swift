@@ -1,5 +1,4 @@
 public import CounterData
-import HTMLTemplates
 public import ImmutableUI
 
 /// The counter: its value, and buttons that change it.

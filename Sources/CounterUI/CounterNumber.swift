@@ -1,5 +1,4 @@
 import CounterData
-import HTMLTemplates
 import ImmutableUI
 
 /// The value, as large as possible, and with a text for screen readers.

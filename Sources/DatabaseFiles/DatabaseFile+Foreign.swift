@@ -8,7 +8,7 @@ extension DatabaseFile {
   ///
   /// - Throws: ``LocalStoreError``.
   /// - Complexity: O(1).
-  package func hasForeignCommits() async throws -> Bool {
+  public func hasForeignCommits() async throws -> Bool {
     try await self.read { database in
       let version = try database.dataVersion()
       return self.seenVersion.withLock { seen in
@@ -28,7 +28,7 @@ extension DatabaseFile {
   ///   - body: Called after others have committed.
   /// - Throws: ``LocalStoreError`` if it cannot be read, or an error that `body` throws. The commit
   ///   is then noticed again.
-  package func followForeignCommits(
+  public func followForeignCommits(
     every pause: Duration = .milliseconds(500),
     clock: any Clock<Duration> = ContinuousClock(),
     onFollowing: @Sendable () -> Void,

@@ -1,9 +1,9 @@
-package import Foundation
-package import GRDB
+public import Foundation
+public import GRDB
 import Synchronization
 
 /// A SQLite database that only one process may use. It is independent of the product.
-package final class DatabaseFile: Sendable {
+public final class DatabaseFile: Sendable {
   let queue: DatabaseQueue
   private let path: String?
   private let lock: FileLock?
@@ -16,7 +16,7 @@ package final class DatabaseFile: Sendable {
   /// Opens a database in memory.
   ///
   /// - Throws: ``LocalStoreError``.
-  package init(schema: DatabaseSchema) throws {
+  public init(schema: DatabaseSchema) throws {
     self.path = nil
     self.lock = nil
     self.names = nil
@@ -33,7 +33,7 @@ package final class DatabaseFile: Sendable {
   /// replaced, not even a file that is not a database, or a broken link.
   ///
   /// - Throws: ``LocalStoreError``; an existing file is then unchanged, byte for byte.
-  package init(url: URL, schema: DatabaseSchema) throws {
+  public init(url: URL, schema: DatabaseSchema) throws {
     let name = DatabaseName(url.absoluteURL.standardizedFileURL)
     self.path = name.path
     let lock = try FileLock(for: name.path)
@@ -55,7 +55,7 @@ package final class DatabaseFile: Sendable {
   }
 
   /// - Throws: ``LocalStoreError``; the file can be opened again even so.
-  package func close() throws {
+  public func close() throws {
     defer { self.lock?.release() }
     self.isClosed.withLock { $0 = true }
     do {
@@ -72,7 +72,7 @@ extension DatabaseFile {
   /// - Parameter work: Runs a single statement, which sees a consistent state without a
   ///   transaction.
   /// - Throws: ``LocalStoreError``, or what `work` throws.
-  package func read<Value: Sendable>(
+  public func read<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     try await self.perform(work)
@@ -86,7 +86,7 @@ extension DatabaseFile {
   /// - Throws: ``LocalStoreError``, or what `work` throws; nothing has changed. But if the code is
   ///   `uncertain`, the files were removed or replaced during the commit itself, and may contain the
   ///   change. Then it counts as a foreign commit once they are back.
-  package func write<Value: Sendable>(
+  public func write<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value,
     didCommit: @escaping @Sendable (Value) -> Void = { _ in }
   ) async throws -> Value {
@@ -131,7 +131,7 @@ extension DatabaseFile {
 
   /// - Throws: ``LocalStoreError``: `missing` if its files, or `inUse` if its lock was removed or
   ///   replaced while it was open. Until they are back, nothing can be read or written.
-  package func checkFiles() throws {
+  public func checkFiles() throws {
     try self.lock?.check()
     try self.names?.check()
   }
@@ -168,7 +168,7 @@ extension DatabaseFile {
   /// - Parameter isStoredInMemoryOnly: Whether the database lives only in memory, until this object
   ///   is released. Otherwise it is the file `default.store` in the current directory.
   /// - Throws: ``LocalStoreError``.
-  package convenience init(isStoredInMemoryOnly: Bool, schema: DatabaseSchema) throws {
+  public convenience init(isStoredInMemoryOnly: Bool, schema: DatabaseSchema) throws {
     if isStoredInMemoryOnly {
       try self.init(schema: schema)
     } else {

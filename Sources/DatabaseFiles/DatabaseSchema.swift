@@ -1,12 +1,12 @@
-package import GRDB
+public import GRDB
 import GRDBSQLite
 
 /// The tables of a product, as a list of migrations.
-package struct DatabaseSchema: Sendable {
+public struct DatabaseSchema: Sendable {
   /// The product's name. It distinguishes the product's databases from others.
-  package let name: String
+  public let name: String
   /// SQL statements, one entry for each version.
-  package let migrations: [String]
+  public let migrations: [String]
 
   private let fill: (@Sendable (Database) throws -> Void)?
 
@@ -16,7 +16,7 @@ package struct DatabaseSchema: Sendable {
   ///     that has been released.
   ///   - fill: Inserts the initial content. It runs in one transaction every time a database is
   ///     opened; `nil` if there is no initial content.
-  package init(
+  public init(
     name: String,
     migrations: [String],
     fill: (@Sendable (Database) throws -> Void)? = nil

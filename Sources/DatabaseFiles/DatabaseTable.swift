@@ -1,5 +1,5 @@
 import Foundation
-package import GRDB
+public import GRDB
 
 /// A table of a product with one row per value. The first column is the value's id.
 ///
@@ -13,7 +13,7 @@ package import GRDB
 /// }
 /// try await file.read { try DatabaseTable.categories.values($0) }
 /// ```
-package struct DatabaseTable<Value: Sendable>: Sendable {
+public struct DatabaseTable<Value: Sendable>: Sendable {
   private let name: String
   private let columns: [DatabaseColumn]
   private let read: @Sendable (Row) throws -> Value
@@ -24,7 +24,7 @@ package struct DatabaseTable<Value: Sendable>: Sendable {
   ///   - columns: The columns of a row, the id first.
   ///   - read: Makes a value from a row.
   ///   - write: Returns the columns of a value, in order.
-  package init(
+  public init(
     _ name: String,
     _ columns: [DatabaseColumn],
     read: @escaping @Sendable (Row) throws -> Value,
@@ -38,51 +38,51 @@ package struct DatabaseTable<Value: Sendable>: Sendable {
 }
 
 /// A column, and how its values are written.
-package struct DatabaseColumn: Sendable {
+public struct DatabaseColumn: Sendable {
   let name: String
   /// The placeholder for a value in a statement.
   let placeholder: String
 
   // GRDB ends text at a NUL. So text is written as bytes, which `CAST(? AS TEXT)` turns into text,
   // and read with `Row.text(_:)`.
-  package static func text(_ name: String) -> Self {
+  public static func text(_ name: String) -> Self {
     Self(name: name, placeholder: "CAST(? AS TEXT)")
   }
 
-  package static func integer(_ name: String) -> Self {
+  public static func integer(_ name: String) -> Self {
     Self(name: name, placeholder: "?")
   }
 
-  package static func real(_ name: String) -> Self {
+  public static func real(_ name: String) -> Self {
     Self(name: name, placeholder: "?")
   }
 }
 
 /// A value that a column can store.
-package protocol DatabaseColumnValue {
+public protocol DatabaseColumnValue {
   var stored: any DatabaseValueConvertible { get }
 }
 
 extension String: DatabaseColumnValue {
-  package var stored: any DatabaseValueConvertible { Data(self.utf8) }
+  public var stored: any DatabaseValueConvertible { Data(self.utf8) }
 }
 
 extension Int: DatabaseColumnValue {
-  package var stored: any DatabaseValueConvertible { self }
+  public var stored: any DatabaseValueConvertible { self }
 }
 
 extension Double: DatabaseColumnValue {
-  package var stored: any DatabaseValueConvertible { self }
+  public var stored: any DatabaseValueConvertible { self }
 }
 
 /// 0 or 1 in SQL.
 extension Bool: DatabaseColumnValue {
-  package var stored: any DatabaseValueConvertible { self ? 1 : 0 }
+  public var stored: any DatabaseValueConvertible { self ? 1 : 0 }
 }
 
 /// For columns that may be empty.
 extension Optional: DatabaseColumnValue where Wrapped: DatabaseColumnValue {
-  package var stored: any DatabaseValueConvertible { self?.stored ?? DatabaseValue.null }
+  public var stored: any DatabaseValueConvertible { self?.stored ?? DatabaseValue.null }
 }
 
 // Each throws errors from SQLite; reading also throws errors from the table's `read`.
@@ -91,7 +91,7 @@ extension DatabaseTable {
   ///
   /// - Parameter onInvalid: Receives why a row cannot be read; the row is then skipped.
   /// - Complexity: O(n), n rows.
-  package func values(
+  public func values(
     _ database: Database,
     onInvalid: (LocalStoreError) throws -> Void = { throw $0 }
   ) throws -> [Value] {
@@ -101,22 +101,22 @@ extension DatabaseTable {
   /// How many values there are.
   ///
   /// - Complexity: O(n), n rows.
-  package func count(_ database: Database) throws -> Int {
+  public func count(_ database: Database) throws -> Int {
     try Int.fetchOne(
       database.cachedStatement(sql: "SELECT COUNT(*) FROM \(self.name)")) ?? 0
   }
 
   /// The value with an id.
-  package func value(_ database: Database, id: String) throws -> Value? {
+  public func value(_ database: Database, id: String) throws -> Value? {
     try self.values(database, self.whereID, id).first
   }
 
-  package func insert(_ database: Database, _ value: Value) throws {
+  public func insert(_ database: Database, _ value: Value) throws {
     try self.run(database, self.insertion, self.write(value))
   }
 
   /// Inserts values, and replaces those with the same ids.
-  package func save(_ database: Database, _ values: [Value]) throws {
+  public func save(_ database: Database, _ values: [Value]) throws {
     let columns = self.columns.dropFirst().map { "\($0.name) = excluded.\($0.name)" }
     let sql =
       "\(self.insertion) ON CONFLICT (\(self.columns[0].name)) DO UPDATE SET "
@@ -130,7 +130,7 @@ extension DatabaseTable {
   }
 
   /// - Returns: Whether there was a value with this id.
-  package func update(_ database: Database, _ value: Value) throws -> Bool {
+  public func update(_ database: Database, _ value: Value) throws -> Bool {
     let columns = self.columns.dropFirst().map { "\($0.name) = \($0.placeholder)" }
     let sql = "UPDATE \(self.name) SET \(columns.joined(separator: ", ")) \(self.whereID)"
     let values = self.write(value)
@@ -138,11 +138,11 @@ extension DatabaseTable {
     return database.changesCount == 1
   }
 
-  package func delete(_ database: Database, id: String) throws {
+  public func delete(_ database: Database, id: String) throws {
     try self.run(database, "DELETE FROM \(self.name) \(self.whereID)", [id])
   }
 
-  package func deleteAll(_ database: Database) throws {
+  public func deleteAll(_ database: Database) throws {
     try self.run(database, "DELETE FROM \(self.name)", [])
   }
 

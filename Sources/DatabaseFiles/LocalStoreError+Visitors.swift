@@ -1,7 +1,7 @@
 // Messages for visitors contain no path and no code. Those go to the log.
 extension LocalStoreError {
   /// A sentence for a visitor, who cannot repair the database.
-  package var visitorMessage: String {
+  public var visitorMessage: String {
     switch self.code {
     case .diskFull:
       "There is no room left on the server's disk. Nothing was saved; try again later."

@@ -1,10 +1,10 @@
-package import GRDB
+public import GRDB
 
 extension Row {
   /// The text of a column, including NUL characters, at which GRDB would end it.
   ///
   /// - Throws: ``LocalStoreError``, `invalidRow` if it is not valid UTF-8 text.
-  package func text(_ index: Int) throws -> String {
+  public func text(_ index: Int) throws -> String {
     let text = try self.withUnsafeData(atIndex: index) { data in
       data.flatMap { String(validating: $0, as: UTF8.self) }
     }
@@ -19,23 +19,23 @@ extension Row {
   }
 
   /// Like ``text(_:)``; `nil` if the column has no value.
-  package func textIfPresent(_ index: Int) throws -> String? {
+  public func textIfPresent(_ index: Int) throws -> String? {
     (self[index] as DatabaseValue).isNull ? nil : try self.text(index)
   }
 
   /// The integer in a column; `nil` if it contains none.
-  package func integer(_ index: Int) -> Int? {
+  public func integer(_ index: Int) -> Int? {
     guard case .int64(let number) = (self[index] as DatabaseValue).storage else { return nil }
     return Int(exactly: number)
   }
 
   /// Whether a column has an integer other than 0.
-  package func isTrue(_ index: Int) -> Bool {
+  public func isTrue(_ index: Int) -> Bool {
     self.integer(index).map { $0 != 0 } ?? false
   }
 
   /// The number in a column; `nil` if it contains no floating-point number.
-  package func number(_ index: Int) -> Double? {
+  public func number(_ index: Int) -> Double? {
     guard case .double(let number) = (self[index] as DatabaseValue).storage else { return nil }
     return number
   }

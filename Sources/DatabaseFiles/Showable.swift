@@ -1,4 +1,4 @@
-package import Logging
+public import Logging
 
 // Rows that other programs have written and that cannot be shown. They are left out and logged, so
 // that they do not hide the others.
@@ -11,7 +11,7 @@ extension DatabaseFile {
   ///   - warning: What they are.
   /// - Throws: ``LocalStoreError``.
   /// - Complexity: O(n), n rows.
-  package func readableValues<Value>(
+  public func readableValues<Value>(
     of table: DatabaseTable<Value>,
     _ logger: Logger,
     _ warning: Logger.Message

@@ -5,12 +5,13 @@ public import HTTPTypes
 /// foreign domain that resolves to this machine is refused.
 public struct HostPolicy: Sendable {
   /// Names in addition to loopback names and IP literals, in lower case.
-  public let allowed: Set<String>
+  private let allowed: Set<String>
 
   private static let field = HTTPField.Name("Host")!
 
+  /// - Parameter allowed: Names in addition to loopback names and IP literals, in any case.
   public init(allowed: Set<String>) {
-    self.allowed = allowed
+    self.allowed = Set(allowed.map { $0.lowercased() })
   }
 
   /// - Throws: ``HostRefusal``, 400 without a host or with several, 421 for a foreign one.

@@ -16,13 +16,15 @@ public enum Program {
   /// Runs a program. If it throws, the error is written to standard error as a sentence, and the
   /// program exits with status 1. An error thrown from `main` itself would look like a crash.
   ///
-  /// What the program prints appears line by line, also in a file or a pipe.
+  /// What the program prints appears line by line, also in a file or a pipe. It may open as many
+  /// files as the system allows.
   @MainActor public static func run(_ body: @MainActor () async throws -> Void) async {
-    Self.printLines()
     do {
+      try Self.prepare()
       try await body()
     } catch {
-      FileHandle.standardError.write(Data("Error: \(Self.sentence(for: error))\n".utf8))
+      let line = "Error: \(Self.sentence(for: error))\n"
+      try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
       exit(1)
     }
   }

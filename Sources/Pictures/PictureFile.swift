@@ -11,12 +11,22 @@ import Foundation
 final class PictureFile: Sendable {
   let descriptor: Int32
 
-  /// - Throws: ``PictureStoreError``.
+  /// How many files the rest of the process can still open. Clients decide how many pictures are open,
+  /// and if no other file could be opened, libdispatch (Swift 6.3) would trap.
+  private static let reserve: rlim_t = 8
+
+  /// - Throws: ``PictureStoreError``, `busy` if too many files are open.
   init(path: String, creates: Bool = false) throws(PictureStoreError) {
     // Never follow a symbolic link, which may have been planted.
     let flags = creates ? O_RDWR | O_CREAT | O_EXCL : O_RDONLY
     self.descriptor = open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard self.descriptor >= 0 else { throw PictureStoreError(errno: errno) }
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    // All numbers below this one are taken.
+    guard rlim_t(self.descriptor) + Self.reserve < limit.rlim_cur else {
+      throw PictureStoreError(errno: EMFILE)
+    }
   }
 
   deinit {
@@ -90,7 +100,7 @@ public struct PictureStoreError: Error, Hashable, CustomStringConvertible, Senda
   public enum Code: Hashable, Sendable {
     /// The size limit of all pictures is reached.
     case full
-    /// The limit of concurrent uploads is reached. This is temporary.
+    /// The limit of concurrent uploads, or that of open files, is reached. This is temporary.
     case busy
     /// The limit of concurrent uploads by one client is reached. This is temporary.
     case clientBusy
@@ -118,6 +128,7 @@ public struct PictureStoreError: Error, Hashable, CustomStringConvertible, Senda
     let reason = String(cString: strerror(number))
     switch number {
     case ENOSPC, EDQUOT: self.init(.diskFull, "The disk with the pictures is full: \(reason).")
+    case EMFILE, ENFILE: self.init(.busy, "Too many files are open: \(reason).")
     case ENOENT, ELOOP: self.init(.notFound, "There is no such picture: \(reason).")
     default: self.init(.inputOutput, "A picture could not be read or written: \(reason).")
     }

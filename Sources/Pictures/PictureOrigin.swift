@@ -18,5 +18,5 @@ public protocol PictureOrigin: Sendable {
   ///   - write: Receives a piece, and the next one when it returns.
   /// - Returns: Whether the picture exists.
   /// - Throws: An error if that is unknown, or that `write` throws.
-  func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool
+  func fetch(_ hash: String, _ write: @Sendable (Data) async throws -> Void) async throws -> Bool
 }

@@ -19,14 +19,18 @@ extension PictureStore {
     let hashes = pictures.map(\.hash)
     // Asked while they are still held, so that another post with the same picture is noticed.
     let unused = wasRefused ? await self.unused(hashes) : []
-    for hash in hashes {
-      if wasRefused == false {
-        // Its grace begins now.
-        utimes(self.path(hash), nil)
-      }
-      self.files.withLock { _ in
-        guard self.endHold(of: hash, wasRefused: wasRefused), unused.contains(hash) else { return }
-        self.removeFiles(of: hash)
+    await self.onDisk {
+      for hash in hashes {
+        if wasRefused == false {
+          // Its grace begins now.
+          utimes(self.path(hash), nil)
+        }
+        self.files.withLock { _ in
+          guard self.endHold(of: hash, wasRefused: wasRefused), unused.contains(hash) else {
+            return
+          }
+          self.removeFiles(of: hash)
+        }
       }
     }
   }

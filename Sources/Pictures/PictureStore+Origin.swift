@@ -9,11 +9,24 @@ extension PictureStore {
   ///   of the disk; `originAway`.
   /// - Complexity: O(n), n bytes and pixels, once for each picture.
   public func obtain(_ hash: String) async throws(PictureStoreError) {
-    guard let origin = self.origin, Picture.isHash(hash), self.exists(hash) == false else { return }
-    let fetch = try self.contents.withLock { contents throws(PictureStoreError) in
-      if let fetch = contents.fetches[hash] { return Optional(fetch) }
-      // A fetch that has just ended has stored it here.
-      guard self.exists(hash) == false else { return nil }
+    guard let origin = self.origin, Picture.isHash(hash) else { return }
+    let fetch = try await self.onDisk { () throws(PictureStoreError) in
+      try self.fetch(of: hash, from: origin)
+    }
+    try await fetch?.value.get()
+  }
+
+  /// The fetch in progress, or a new one. Only ``onDisk(_:)`` calls this, so no other fetch begins
+  /// meanwhile.
+  ///
+  /// - Returns: `nil` if the picture is here.
+  private func fetch(
+    of hash: String,
+    from origin: any PictureOrigin
+  ) throws(PictureStoreError) -> Task<Result<Void, PictureStoreError>, Never>? {
+    if let fetch = self.contents.withLock({ $0.fetches[hash] }) { return fetch }
+    guard self.exists(hash) == false else { return nil }
+    return try self.contents.withLock { contents throws(PictureStoreError) in
       guard contents.fetches.count < self.limits.uploads else {
         throw PictureStoreError(.busy, "\(self.limits.uploads) pictures are being fetched.")
       }
@@ -24,7 +37,6 @@ extension PictureStore {
       contents.fetches[hash] = fetch
       return fetch
     }
-    try await fetch?.value.get()
   }
 
   private func fetch(
@@ -33,9 +45,13 @@ extension PictureStore {
   ) async -> Result<Void, PictureStoreError> {
     do throws(PictureStoreError) {
       try await self.makingRoom { () async throws(PictureStoreError) in
-        let upload = try self.newUpload()
+        let upload = try await self.onDisk { () throws(PictureStoreError) in
+          try self.newUpload()
+        }
         let isThere = try await Self.asking {
-          try await origin.fetch(hash) { try upload.write(Array($0)) }
+          try await origin.fetch(hash) { piece in
+            try await self.onDisk { try upload.write(Array(piece)) }
+          }
         }
         // The origin is not trusted: only content with this hash is the picture.
         guard isThere, case .success(let picture) = try await self.keepHere(upload),

@@ -92,20 +92,34 @@ extension PictureStore {
 
   /// Runs the decoding of pictures on a separate thread, because it waits for the disk and for
   /// processes.
-  func onWorker<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(PictureStoreError) -> Value
-  ) async throws(PictureStoreError) -> Value {
+  func onWorker<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await Self.run(work, on: self.workers)
+  }
+
+  /// Looks at files, or changes them, on a separate thread, because that waits for the disk.
+  func onDisk<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await Self.run(work, on: self.disk)
+  }
+
+  private static func run<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () throws(Failure) -> Value,
+    on queue: OperationQueue
+  ) async throws(Failure) -> Value {
     let result = await withCheckedContinuation { continuation in
       let task = WorkerTask(work)
-      self.workers.addOperation { continuation.resume(returning: task.run()) }
+      queue.addOperation { continuation.resume(returning: task.run()) }
     }
     return try result.get()
   }
 }
 
 /// Work that is done once. It releases its references before its result is delivered.
-private final class WorkerTask<Value: Sendable>: Sendable {
-  typealias Work = @Sendable () throws(PictureStoreError) -> Value
+private final class WorkerTask<Value: Sendable, Failure: Error>: Sendable {
+  typealias Work = @Sendable () throws(Failure) -> Value
 
   private let work: Mutex<Work?>
 
@@ -113,9 +127,9 @@ private final class WorkerTask<Value: Sendable>: Sendable {
     self.work = Mutex(work)
   }
 
-  func run() -> Result<Value, PictureStoreError> {
+  func run() -> Result<Value, Failure> {
     let work = self.work.withLock { $0.take() }
     guard let work else { preconditionFailure("it is done once") }
-    return Result { () throws(PictureStoreError) in try work() }
+    return Result { () throws(Failure) in try work() }
   }
 }

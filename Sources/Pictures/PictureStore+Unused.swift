@@ -48,14 +48,16 @@ extension PictureStore {
   @discardableResult
   private func removeUnused(except used: UsedPictures, grace: Double) async throws -> Int {
     let latest = Date.now.timeIntervalSince1970 - grace
-    let hashes = try self.names().filter { Picture.isHash($0) }
+    let hashes = try await self.onDisk { try self.names().filter { Picture.isHash($0) } }
     var count = 0
     for start in stride(from: 0, to: hashes.count, by: 500) {
       let batch = Set(hashes[start..<min(start + 500, hashes.count)])
       let usedNow = try await used(batch)
-      // The time of its last change is the time of its last use.
-      for hash in usedNow { utimes(self.path(hash), nil) }
-      for hash in batch.subtracting(usedNow) where self.remove(hash, latest) { count += 1 }
+      count += await self.onDisk {
+        // The time of its last change is the time of its last use.
+        for hash in usedNow { utimes(self.path(hash), nil) }
+        return batch.subtracting(usedNow).count { self.remove($0, latest) }
+      }
     }
     return count
   }

@@ -109,6 +109,9 @@ public final class PictureStore: Sendable {
   let files = Mutex(())
   /// Decodes pictures, two at a time. The waiting ones are bounded by ``Limits``.
   let workers = OperationQueue()
+  /// Looks at files and changes them, one operation at a time. The waiting ones are bounded by the
+  /// number of requests.
+  let disk = OperationQueue()
 
   /// The time between two searches for unused pictures, in seconds.
   static let sweepInterval: Double = 600
@@ -139,6 +142,7 @@ public final class PictureStore: Sendable {
     self.shrinker = shrinker
     self.origin = origin
     self.workers.maxConcurrentOperationCount = 2
+    self.disk.maxConcurrentOperationCount = 1
     do {
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     } catch {

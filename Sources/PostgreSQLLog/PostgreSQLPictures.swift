@@ -52,11 +52,14 @@ public final class PostgreSQLPictures: PictureOrigin {
     )
   }
 
-  public func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+  public func fetch(
+    _ hash: String,
+    _ write: @Sendable (Data) async throws -> Void
+  ) async throws -> Bool {
     let rows = try await self.connection.run(
       "SELECT bytes FROM action_log.picture WHERE hash = $1", [.text(hash)])
     guard let row = rows.first else { return false }
-    try write(try row.bytes(0))
+    try await write(try row.bytes(0))
     return true
   }
 

@@ -1,5 +1,3 @@
-import HTMLTemplates
-public import ImmutableData
 public import ImmutableUI
 public import QuakesData
 

@@ -1,4 +1,3 @@
-import HTMLTemplates
 import ImmutableUI
 
 /// The sort order of this window's list, and the minimum magnitude.

@@ -1,4 +1,3 @@
-import HTMLTemplates
 import ImmutableUI
 
 /// Plays the day: the list and the map show the earthquakes up to a time of the day that advances.

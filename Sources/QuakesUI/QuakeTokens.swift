@@ -1,4 +1,3 @@
-import HTMLTemplates
 import ImmutableUI
 
 /// The active filters of the list, each as a link that removes it.

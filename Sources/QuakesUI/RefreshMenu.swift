@@ -1,4 +1,3 @@
-import HTMLTemplates
 import ImmutableUI
 import QuakesData
 

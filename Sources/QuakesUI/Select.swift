@@ -1,6 +1,5 @@
 import Foundation
 import HashTreeCollections
-import ImmutableData
 import ImmutableUI
 import QuakesData
 

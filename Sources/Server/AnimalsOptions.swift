@@ -109,7 +109,7 @@ struct AnimalsOptions: ParsableArguments {
         Self.keepRemovingUnused(pictures, logger) { try await local.picturesInUse(among: $0) }
       }
       return await AnimalsCatalogue(local, store, effects) {
-        local.obstacle.map { "The animals cannot be used. \($0)" }
+        await local.obstacle.map { "The animals cannot be used. \($0)" }
       } close: {
         cleaning?.cancel()
         try local.close { try $0.close() }
@@ -218,7 +218,7 @@ extension AnimalsOptions {
 struct AnimalsCatalogue: Sendable {
   private let listener: any AnyObject & Sendable
   /// Why the database on this machine cannot be used now; otherwise `nil`.
-  let obstacle: @Sendable () -> String?
+  let obstacle: @Sendable () async -> String?
   /// Call it when no effect is in progress any more.
   let close: @Sendable () throws -> Void
 
@@ -226,7 +226,7 @@ struct AnimalsCatalogue: Sendable {
     _ kept: some PersistentSessionPersistentStore,
     _ store: Store<AnimalsState, AnimalsAction>,
     _ effects: EffectLanes,
-    obstacle: @escaping @Sendable () -> String? = { nil },
+    obstacle: @escaping @Sendable () async -> String? = { nil },
     close: @escaping @Sendable () throws -> Void = {}
   ) async {
     let listener = await Listener(store: kept, lanes: effects)

@@ -34,7 +34,7 @@ struct ListeningOptions: ParsableArguments {
     configuration.host = self.host
     configuration.port = self.port
     configuration.allowedHosts = Set(
-      self.allowedHosts.lowercased().split(separator: ",").map {
+      self.allowedHosts.split(separator: ",").map {
         $0.trimmingCharacters(in: .whitespaces)
       }
     )

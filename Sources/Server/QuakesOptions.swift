@@ -140,7 +140,7 @@ struct QuakesOptions: ParsableArguments {
     )
     await listener.listen(to: store)
     return QuakesKeeping(listener: listener) {
-      local.obstacle.map { "The earthquakes cannot be used. \($0)" }
+      await local.obstacle.map { "The earthquakes cannot be used. \($0)" }
     } close: {
       try local.close { try $0.close() }
     }
@@ -151,7 +151,7 @@ struct QuakesOptions: ParsableArguments {
 struct QuakesKeeping: Sendable {
   fileprivate let listener: any AnyObject & Sendable
   /// Why the database cannot be used now; `nil` if it can.
-  var obstacle: @Sendable () -> String? = { nil }
+  var obstacle: @Sendable () async -> String? = { nil }
   /// Call it when no effect is in progress any more.
   var close: @Sendable () throws -> Void = {}
 }

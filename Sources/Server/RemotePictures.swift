@@ -37,10 +37,10 @@ struct RemotePictures: PictureOrigin {
     guard Picture(answer.picture) == picture else { throw UnequalPicture() }
   }
 
-  func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+  func fetch(_ hash: String, _ write: @Sendable (Data) async throws -> Void) async throws -> Bool {
     do {
       try await self.session.bytes(for: self.request(self.url.appending(path: hash))) {
-        try write($0)
+        try await write($0)
       }
       return true
     } catch let error as NetworkSessionError where error.statusCode == 404 {

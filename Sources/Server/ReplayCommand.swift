@@ -135,7 +135,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
   /// Writes a line at once, before the work that follows.
   private static func say(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+    try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 
   private func replay(_ file: URL) async throws {
@@ -275,7 +275,7 @@ extension ReplayCommand {
     try self.server.operations.apply(to: &configuration)
     configuration.developer = viewer.developer.pages
     configuration.logger = self.server.logging.makeLogger()
-    try FileLimit.prepare()
+    try Program.prepare()
     do {
       let server = try await WebServer(
         windows: windows,

@@ -49,10 +49,10 @@ import Terminal
   }
 
   mutating func run() async throws {
+    try Program.prepare()
     let logger = self.logging.makeLogger()
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
-    try FileLimit.prepare()
     do {
       try await self.serve(logger, metrics)
     } catch let error as StartError {
@@ -164,7 +164,9 @@ import Terminal
     configuration.pictures = pictures
     configuration.pictureLimit = self.animals.pictureBytes
     configuration.obstacles = {
-      [catalogue.obstacle, earthquakes.obstacle].compactMap { obstacle in obstacle() }
+      async let animals = catalogue.obstacle()
+      async let quakes = earthquakes.obstacle()
+      return await [animals, quakes].compactMap(\.self)
     }
     if let cluster {
       try await configuration.follow(cluster.replica)
@@ -184,7 +186,7 @@ import Terminal
     do {
       try await server.run { address in
         isListening.withLock { $0 = true }
-        FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+        print("Listening on \(address)")
       }
     } catch {
       failure = error

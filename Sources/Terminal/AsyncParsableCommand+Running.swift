@@ -18,7 +18,8 @@ extension AsyncParsableCommand {
       guard code != .success else { Self.exit(withError: error) }
       let message =
         code == .validationFailure ? Self.message(for: error) : error.localizedDescription
-      FileHandle.standardError.write(Data("Error: \(Text.line(message))\n".utf8))
+      let line = "Error: \(Text.line(message))\n"
+      try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
       Foundation.exit(code.rawValue)
     }
   }

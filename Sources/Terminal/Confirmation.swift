@@ -8,7 +8,7 @@ package enum Confirmation {
   /// - Parameter question: What will happen, as a question.
   /// - Returns: Whether the answer is yes. No answer means no.
   package static func ask(_ question: String) -> Bool {
-    FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+    try? FileHandle.standardError.write(contentsOf: Data("\(question) [y/N] ".utf8))
     return ["y", "yes"].contains(readLine()?.lowercased())
   }
 }

@@ -11,11 +11,9 @@ struct ArchitectureTests {
     "AnimalsDataServer": [
       "AnimalsData", "HTTPConnections", "HostNames", "Pictures", "PlainText", "Terminal",
     ],
-    "AnimalsUI": [
-      "AnimalsData", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures", "PlainText",
-    ],
+    "AnimalsUI": ["AnimalsData", "ImmutableUI", "PlainText"],
     "CounterData": ["ImmutableData"],
-    "CounterUI": ["CounterData", "HTMLTemplates", "ImmutableUI"],
+    "CounterUI": ["CounterData", "ImmutableUI"],
     "DatabaseFiles": [],
     "DeveloperTools": ["HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI"],
     "FeedScanning": [],
@@ -37,7 +35,7 @@ struct ArchitectureTests {
       "DatabaseFiles", "FeedScanning", "ImmutableData", "PlainText", "SampleFeeds", "Services",
     ],
     "QuakesDataClient": ["ImmutableData", "QuakesData", "Services", "Terminal"],
-    "QuakesUI": ["HTMLTemplates", "ImmutableData", "ImmutableUI", "PlainText", "QuakesData"],
+    "QuakesUI": ["ImmutableUI", "PlainText", "QuakesData"],
     "Replication": ["ActionLogs", "ImmutableData"],
     "Server": [
       "ActionLogs", "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles",

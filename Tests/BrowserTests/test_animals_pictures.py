@@ -1,6 +1,7 @@
 """Pictures of animals: uploads with and without JavaScript, refused files, and stored pictures."""
 
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import re
@@ -14,7 +15,7 @@ from playwright.sync_api import expect
 from pictures import (
     TYPE, exists, fields, file, from_camera, hash_of, large_png, multipart, png, upload,
 )
-from process import eventually, resident
+from process import descriptors, eventually, limit_descriptors, resident
 from raw import get, post, request
 from servers import ServerProcess
 from test_animals import actor, animals  # noqa: F401  (fixtures)
@@ -369,6 +370,35 @@ def test_progress_shows_while_a_picture_is_sent(animals, open_live):
     expect(image(page)).to_be_visible()
     expect(page.locator("progress")).to_have_count(0)
     assert page.evaluate("window.seen").pop() == 1
+
+
+def test_readers_of_pictures_leave_descriptors_to_the_server(kept):
+    """Each stalled reader held a file besides its connection, until the process could open nothing more."""
+    server, picture = kept("--write-timeout", "60"), png(padding=7 << 20)
+    assert upload(server, picture).status == 200
+    limit = limit_descriptors(server, 60)
+
+    with contextlib.ExitStack() as stack:
+        readers = [stack.enter_context(stalled_reader(server)) for _ in range(40)]
+        eventually(lambda: limit - descriptors(server) <= 42, "they are connected")
+        for reader in readers:
+            reader.sendall(f"GET /pictures/{hash_of(picture)} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        answers = {reader.recv(12) for reader in readers}
+
+        assert answers == {b"HTTP/1.1 200", b"HTTP/1.1 503"}
+        assert limit - descriptors(server) in range(5, 20)
+
+    assert get(server, "/readyz").status == 200
+
+
+@contextlib.contextmanager
+def stalled_reader(server):
+    """A client that takes next to nothing of what it is sent."""
+    with socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        reader.settimeout(60)
+        reader.connect(("127.0.0.1", server.port))
+        yield reader
 
 
 def test_a_picture_survives_a_restart(kept, open_live):

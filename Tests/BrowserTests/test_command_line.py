@@ -1,8 +1,10 @@
 """The output of the Server on the command line."""
 
+import contextlib
 import os
 import re
 import signal
+import socket
 
 import pytest
 
@@ -122,6 +124,31 @@ def test_a_server_that_may_open_too_few_files_does_not_start(binary, limit, tmp_
     assert match, error
     assert int(match[1]) in range(58, 52 + 6 * os.cpu_count() + 1, 6)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("binary", ["Server", "AnimalsDataServer", "FixtureServer"])
+@pytest.mark.parametrize("output", ["<&- >&- 2>&-", ">/dev/full 2>/dev/full"])
+def test_a_server_runs_whose_output_goes_nowhere(binary, output, tmp_path):
+    """On a full disk it crashed when it said where it listens."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    arguments = {"Server": ["--port", port, "--data-directory", tmp_path / "data"],
+                 "AnimalsDataServer": ["--port", port, "--database", tmp_path / "data"],
+                 "FixtureServer": [port]}[binary]
+    process = servers.launch(
+        "/bin/bash", "-c", f'exec "$@" {output}', "bash", servers.BINARIES / binary, *arguments)
+    try:
+        def answers():
+            assert process.poll() is None
+            with contextlib.suppress(ConnectionError):
+                with socket.create_connection(("127.0.0.1", int(port)), timeout=5) as client:
+                    client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                    return client.recv(9) == b"HTTP/1.1 "
+        wait_until(answers)
+        process.terminate()
+        assert process.wait(20) == 0
+    finally:
+        process.kill()
 
 
 @pytest.mark.parametrize("arguments", [["--port", "eighty"], ["--quakes-refresh", "5"], ["--port"], ["--nonsense"], ["more"]])

@@ -41,7 +41,7 @@ import ImmutableUI
       configuration: configuration
     )
     try await server.run { address in
-      FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
+      print("Listening on \(address)")
     }
   }
 }

@@ -2,12 +2,12 @@ import HostNames
 import Testing
 
 struct HostPolicyTests {
-  private let policy = HostPolicy(allowed: ["example.org"])
+  private let policy = HostPolicy(allowed: ["example.org", "App.Example.net"])
 
   @Test(
     arguments: [
       "localhost", "LOCALHOST:8080", "127.0.0.1", "127.0.0.1:80", "[::1]:8080", "192.168.1.7",
-      "example.org", "Example.org:443", "app.localhost:1",
+      "example.org", "Example.org:443", "app.example.net", "app.localhost:1",
     ]
   )
   func `the server's own names are allowed`(authority: String) {

@@ -17,14 +17,17 @@ struct PictureOriginTests {
       self.pictures.withLock { $0[picture.hash] = data }
     }
 
-    func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+    func fetch(
+      _ hash: String,
+      _ write: @Sendable (Data) async throws -> Void
+    ) async throws -> Bool {
       try self.check()
       self.fetchCount.withLock { $0 += 1 }
       // Others come meanwhile.
       for _ in 0..<100 { await Task.yield() }
       guard let data = self.pictures.withLock({ $0[hash] }) else { return false }
       for start in stride(from: 0, to: data.count, by: 7) {
-        try write(data.dropFirst(start).prefix(7))
+        try await write(data.dropFirst(start).prefix(7))
       }
       return true
     }
@@ -87,7 +90,10 @@ struct PictureOriginTests {
 
     func keep(_ picture: Picture, _ file: URL) async throws {}
 
-    func fetch(_ hash: String, _ write: @Sendable (Data) throws -> Void) async throws -> Bool {
+    func fetch(
+      _ hash: String,
+      _ write: @Sendable (Data) async throws -> Void
+    ) async throws -> Bool {
       self.asked.continuation.yield(hash)
       await self.gate.wait()
       return false

@@ -1,7 +1,8 @@
 import Foundation
-import Pictures
 import Synchronization
 import Testing
+
+@testable import Pictures
 
 struct PictureStoreTests {
   private let folder: TemporaryFolder
@@ -333,6 +334,30 @@ struct PictureStoreTests {
     }
 
     #expect(try self.folder.names == [picture.hash, other.hash].sorted())
+  }
+
+  /// They waited on threads of Swift's pool, so a slow disk held up everything else.
+  @Test(.timeLimit(.minutes(1))) func `posts that wait for the disk block no threads`() async throws
+  {
+    let store = try self.store()
+    let picture = try await self.hold(Sample.png(640, 480), in: store)
+    let (isWaiting, waits) = AsyncStream<Never>.makeStream()
+    let mayEnd = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      store.files.withLock { _ in
+        waits.finish()
+        mayEnd.wait()
+      }
+    }
+    for await _ in isWaiting {}
+
+    let releases = (0..<1_000).map { _ in
+      Task { await store.release([picture], wasRefused: false) }
+    }
+    await Task { _ = mayEnd.signal() }.value
+
+    for release in releases { await release.value }
+    #expect(try self.folder.names == [picture.hash])
   }
 
   @Test func `a picture of a post that has no answer yet is not removed`() async throws {

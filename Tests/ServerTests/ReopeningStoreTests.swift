@@ -35,30 +35,50 @@ private struct EmptyStore: PersistentSessionLocalStore {
     }
   }
 
-  @Test func `a check that takes long holds up neither operations nor other checks`() async throws {
+  /// Each check held a thread, and so a disk that hangs held one more for each probe.
+  @Test func `a check that hangs is made once, and holds up nobody`() async throws {
     let (hasBegun, begins) = AsyncStream<Never>.makeStream()
-    let (answers, answer) = AsyncStream<String?>.makeStream()
-    let isFirst = Mutex(true)
     let mayEnd = DispatchSemaphore(value: 0)
+    let hangs = Mutex(true)
+    let checks = Mutex(0)
     let check: @Sendable (EmptyStore) -> Void = { _ in
-      let waits = isFirst.withLock { isFirst in
-        defer { isFirst = false }
-        return isFirst
-      }
-      guard waits else { return }
+      checks.withLock { $0 += 1 }
+      begins.finish()
+      if hangs.withLock(\.self) { mayEnd.wait() }
+    }
+    let store = try ReopeningStore(
+      { EmptyStore() }, patience: .milliseconds(1), check: check)
+
+    let probes = (0..<1_000).map { _ in Task { await store.obstacle } }
+    for await _ in hasBegun {}
+    for probe in probes { #expect(await probe.value?.contains("hang") == true) }
+    #expect(try await store.fetchLocalQuakesQuery() == [])
+    #expect(checks.withLock(\.self) == 1)
+
+    hangs.withLock { $0 = false }
+    mayEnd.signal()
+    while await store.obstacle != nil {}
+  }
+
+  @Test func `those who ask during a check get its answer`() async throws {
+    let (hasBegun, begins) = AsyncStream<Never>.makeStream()
+    let mayEnd = DispatchSemaphore(value: 0)
+    let check: @Sendable (EmptyStore) throws -> Void = { _ in
       begins.finish()
       mayEnd.wait()
+      throw LocalStoreError(code: .missing, message: "It is gone.")
     }
-    let store = try ReopeningStore({ EmptyStore() }, check: check)
-    Thread.detachNewThread { answer.yield(store.obstacle) }
-    defer { mayEnd.signal() }
+    let store = try ReopeningStore({ EmptyStore() }, patience: .seconds(60), check: check)
+
+    async let first = store.obstacle
     for await _ in hasBegun {}
-
-    try #require(store.obstacle == nil)
-    #expect(try await store.fetchLocalQuakesQuery() == [])
-
+    async let second = store.obstacle
+    // The second may be late, and then begins another check.
     mayEnd.signal()
-    #expect(await answers.first { _ in true } == .some(nil))
+    mayEnd.signal()
+
+    let answers = await [first, second]
+    #expect(answers == ["It is gone.", "It is gone."])
   }
 
   /// As many as there can be threads waited for one that opened the store, and so nothing else went on.
@@ -104,7 +124,7 @@ private struct EmptyStore: PersistentSessionLocalStore {
       }
     }
     isLocked.withLock { $0 = false }
-    #expect(store.obstacle == nil)
+    #expect(await store.obstacle == nil)
 
     try await second.value
     try await third.value

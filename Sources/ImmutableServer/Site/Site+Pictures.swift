@@ -33,6 +33,12 @@ extension Site {
   private static let noPicture = HTTPFailure(
     status: .notFound, message: "There is no such picture.")
 
+  private static let unavailable = HTTPFailure(
+    status: .serviceUnavailable,
+    message: "This picture cannot be shown at the moment. Try again later.",
+    headers: [.retryAfter: "10"]
+  )
+
   /// Fetches it from the place that servers share, if that is needed.
   private func obtain(_ hash: String, for store: PictureStore) async throws {
     do {
@@ -42,11 +48,7 @@ extension Site {
     } catch {
       self.configuration.logger.warning(
         "A picture cannot be fetched", metadata: ["picture": "\(hash)", "error": "\(error)"])
-      throw HTTPFailure(
-        status: .serviceUnavailable,
-        message: "This picture cannot be fetched at the moment. Try again later.",
-        headers: [.retryAfter: "10"]
-      )
+      throw Self.unavailable
     }
   }
 
@@ -55,6 +57,8 @@ extension Site {
       return try await NIOThreadPool.singleton.runIfActive { try store.open(hash) }
     } catch let error as PictureStoreError where error.code == .notFound {
       throw self.noPicture
+    } catch let error as PictureStoreError where error.code == .busy {
+      throw self.unavailable
     }
   }
 

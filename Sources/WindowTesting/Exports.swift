@@ -1,0 +1,2 @@
+// What tests compare: the answers to submissions.
+@_exported public import ImmutableRuntime
