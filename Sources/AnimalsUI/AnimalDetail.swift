@@ -1,6 +1,7 @@
 import AnimalsData
 import HTMLTemplates
 import ImmutableUI
+import PlainText
 
 /// The selected animal.
 ///
@@ -33,6 +34,7 @@ struct AnimalDetail: Presenter, Hashable {
       "animal",
       [
         .text("name") { $0.name },
+        .text("isolatedName") { $0.name.isolated },
         .text("categoryId") { $0.categoryId },
         .text("diet") { $0.diet.rawValue },
         .field("star", RowAction.field, options: { RowAction.star(of: $0) }),
