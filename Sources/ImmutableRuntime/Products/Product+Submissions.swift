@@ -336,8 +336,8 @@ extension Product {
   ///
   /// - Complexity: O(1) if nothing has happened, otherwise O(o * a), o pending operations, a
   ///   actions since.
-  func updateOutcomes() {
-    self.didEnd(self.outcomes.update(to: self.source.snapshot()))
+  func updateOutcomes(to snapshot: Snapshot) {
+    self.didEnd(self.outcomes.update(to: snapshot))
   }
 
   private func didEnd(_ submissions: [String]) {
