@@ -22,6 +22,7 @@ import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
 import { here, learnLate, withLate } from "./query.js";
 
+import { isFramed, load } from "./session.js";
 /**
  * If patches fail twice within this time, in milliseconds, the tab reloads its page, and it waits so
  * long before that.
@@ -74,7 +75,9 @@ export class Tab extends EventTarget {
   move(tags = this.#tags()) {
     this.#navigation += 1;
     this.#place = null;
-    this.#channel.send({ kind: "here", at: here(), navigation: this.#navigation, tags });
+    const posts = load("awaited", () => !isFramed); // see `toast.js`
+    const awaited = posts.length > 0 ? posts : undefined;
+    this.#channel.send({ kind: "here", at: here(), navigation: this.#navigation, tags, awaited });
     this.#say("moving");
   }
 

@@ -84,6 +84,8 @@ extension WindowGroup {
   ///   - url: Path and query of the page that the window shows.
   ///   - navigation: The number that the window gave this navigation.
   ///   - tags: The tags of the regions that the window shows, by region.
+  ///   - awaited: The submissions whose ends the window was not told, for example because its stream
+  ///     has ended. It is told those that have succeeded, now or later.
   ///   - environment: The window's environment.
   ///   - requester: The client for which the page is rendered.
   /// - Returns: The window's id.
@@ -95,6 +97,7 @@ extension WindowGroup {
     at url: String,
     navigation: Int,
     tags: [String: String],
+    awaited: [AwaitedSubmission] = [],
     environment: WindowEnvironment = WindowEnvironment(),
     requester: Requester = Requester()
   ) async throws -> Identifier {
@@ -114,6 +117,7 @@ extension WindowGroup {
       requester
     )
     self.note(.joins, by: session, in: id, at: url, environment)
+    await self.tellEnds(of: awaited, session, to: (id, stream))
     return id
   }
 
@@ -126,6 +130,8 @@ extension WindowGroup {
   ///   - navigation: The number that the window gave this navigation. The newest wins.
   ///   - tags: The tags of the regions that the window shows, by region; `nil` means what it was
   ///     last sent.
+  ///   - awaited: The submissions whose ends the window was not told. It is told those that have
+  ///     succeeded, now or later.
   ///   - environment: The window's environment.
   ///   - requester: The client for which the page is rendered.
   /// - Throws: ``WindowError``; nothing has changed.
@@ -135,6 +141,7 @@ extension WindowGroup {
     to url: String,
     navigation: Int,
     tags: [String: String]?,
+    awaited: [AwaitedSubmission] = [],
     environment: WindowEnvironment = WindowEnvironment(),
     requester: Requester = Requester()
   ) async throws {
@@ -156,7 +163,23 @@ extension WindowGroup {
       requester
     )
     self.note(.navigates, by: session, in: window, at: url, environment)
+    await self.tellEnds(of: awaited, session, to: (window, known.stream))
   }
+
+  private func tellEnds(
+    of submissions: [AwaitedSubmission],
+    _ session: Identifier,
+    to window: Post.Window
+  ) async {
+    for submission in submissions.prefix(Self.awaitedLimit) {
+      guard let (product, route) = try? self.route(submission.url) else { continue }
+      let key = SubmissionKey(path: route.page.text, token: submission.token)
+      await product.tellEnd(of: key, session, to: window)
+    }
+  }
+
+  /// How many submissions a window may ask for at once. Others are ignored.
+  private static var awaitedLimit: Int { 20 }
 
   /// Shows a window again that missed an event.
   ///
