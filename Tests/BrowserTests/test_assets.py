@@ -41,7 +41,7 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
 
     assert {s for s in scripts if "/" not in s} <= {
         "window.js", "missing.js", "worker.js", "lists.js", "editing.js", "toast.js", "key-list.js",
-        "day.js", "transitions.js"}
+        "day.js", "transitions.js", "renewal.js"}
     assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
 
 

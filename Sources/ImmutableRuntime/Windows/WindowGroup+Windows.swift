@@ -12,8 +12,8 @@ extension WindowGroup {
   ///   - protocolVersion: The version of the protocol that its client knows; `nil` if it does not say.
   ///     Otherwise its windows are sent everything whenever they join or navigate, and the scripts of
   ///     another version what they cannot apply, so that they reload the page.
-  ///   - hasCurrentFiles: Whether its pages have the styles and scripts of this server. Otherwise they
-  ///     are reloaded in the same way.
+  ///   - hasCurrentFiles: Whether its pages have the styles and scripts of this server. Otherwise its
+  ///     windows are told that they are outdated.
   /// - Returns: Its first event.
   /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
@@ -29,7 +29,7 @@ extension WindowGroup {
       of: session,
       at: network,
       release: protocolVersion.map { version in
-        version == Self.protocolVersion && hasCurrentFiles ? .this : .other
+        version == Self.protocolVersion ? (hasCurrentFiles ? .this : .outdated) : .other
       } ?? .unknown,
       limits: self.configuration
     )
@@ -111,7 +111,7 @@ extension WindowGroup {
         joins: true,
         route: route,
         navigation: navigation,
-        tags: self.directory.release(of: stream) == .this ? tags : [:],
+        tags: self.directory.release(of: stream).knowsTags ? tags : [:],
         environment: environment
       ),
       requester
@@ -156,7 +156,7 @@ extension WindowGroup {
         joins: false,
         route: route,
         navigation: navigation,
-        tags: self.directory.release(of: known.stream) == .this
+        tags: self.directory.release(of: known.stream).knowsTags
           ? tags : tags.map { _ in [:] },
         environment: environment
       ),
