@@ -6,7 +6,7 @@
  * A tab sends           | and the hub
  * ----------------------|-----------------------------------------------------------------------
  * here {at, navigation, | joins a window for it, or moves its window there. If several are waiting,
- *       tags}           | only the newest is sent; the answer is the `show` event
+ * tags, awaited}        | only the newest is sent; the answer is the `show` event
  * leave                 | forgets it, and closes the stream if it was the last tab
  * hurry                 | tries again immediately if it is waiting to reconnect, or heard nothing for
  *                       | long
@@ -98,13 +98,13 @@ export class Hub {
     else if (message.kind === "hurry") this.#events.hurry();
   }
 
-  #place(tab, { at, navigation, tags }) {
+  #place(tab, { kind, ...here }) {
     if (!this.#tabs.has(tab)) {
       this.#tabs.add(tab);
       tab.port.postMessage({ kind: "status", connected: this.#isConnected });
       this.#pinging ??= setInterval(() => this.#ping(), this.#silence / PINGS);
     }
-    tab.here = { at, navigation, tags };
+    tab.here = here;
     tab.place = null; // it accepts no frame before it is shown the answer
     this.#events.open();
     clearTimeout(tab.timer);

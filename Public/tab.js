@@ -5,14 +5,15 @@
  *   until the `show` with that number, the tab is at no place and accepts no patch. So its content
  *   still matches the tags that it sent, and the difference that arrives fits.
  * - All regions of an event are applied at once, so no animation frame shows half of them.
- * - If a patch does not fit, the tab asks for the whole content. If that does not fit either, or if
- *   the server no longer has the page, it reloads the page.
+ * - If a patch does not fit, the tab asks for the whole content. If that does not fit either, if the
+ *   server no longer has the page, or if it has other styles and scripts, it reloads the page.
  *
  * Events: `status` (`connected` has changed), `joined` (`window` is set), `moving` and `shown` (the
  * newest navigation has begun, or was answered), `patched` (regions or the overlay have changed; its
  * detail contains the changes), `pushed` (they have changed because the state did), `presence` (its
  * detail is the number of windows that show this page), `toast` (its detail is the content of a
  * toast), `ended` (its detail has the token of a post whose effect has succeeded), `version`,
+ * `outdated` (the page should be reloaded),
  * `refused` (the server does not let the window join or move; its detail is a sentence that says why,
  * if the user can do something about it).
  */
@@ -21,11 +22,9 @@ import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
 import { here, learnLate, withLate } from "./query.js";
+import { isFramed, load } from "./session.js";
 
-/**
- * If patches fail twice within this time, in milliseconds, the tab reloads its page, and it waits so
- * long before that.
- */
+/** If patches fail twice within this time, in milliseconds, the page is reloaded. */
 const RECOVERY = 5000;
 
 export class Tab extends EventTarget {
@@ -35,6 +34,8 @@ export class Tab extends EventTarget {
   connected = null;
   /** Whether the server does not let the window join or move; it may do so later. */
   isRefused = false;
+  /** Whether the page should be reloaded (`renewal.js`). */
+  isOutdated = false;
   /** The module `transitions.js`. Until it is loaded, changes are shown without. */
   transitions = null;
 
@@ -74,7 +75,9 @@ export class Tab extends EventTarget {
   move(tags = this.#tags()) {
     this.#navigation += 1;
     this.#place = null;
-    this.#channel.send({ kind: "here", at: here(), navigation: this.#navigation, tags });
+    const posts = load("awaited", () => !isFramed); // see `toast.js`
+    const awaited = posts.length > 0 ? posts : undefined;
+    this.#channel.send({ kind: "here", at: here(), navigation: this.#navigation, tags, awaited });
     this.#say("moving");
   }
 
@@ -165,7 +168,7 @@ export class Tab extends EventTarget {
     else if (message.kind === "event") this.#receive(message.name, message.data);
     else if (message.kind === "ask") this.move();
     else if (message.kind === "joined") this.#join(message.window);
-    else if (message.kind === "refused") this.#refuse(message);
+    else if (message.kind === "refused") this.refuse(message);
     else if (message.kind === "status" && message.connected !== this.connected) {
       this.connected = message.connected;
       if (this.connected) this.#streams += 1;
@@ -181,7 +184,8 @@ export class Tab extends EventTarget {
     this.#say("joined");
   }
 
-  #refuse({ isMissing, reason }) {
+  /** Shows that the window is not live, and why if there is a reason to show. */
+  refuse({ isMissing, reason }) {
     this.isRefused = true;
     this.#say("refused", reason);
     // Not at once: during an upgrade, another server may still have the page.
@@ -206,6 +210,7 @@ export class Tab extends EventTarget {
   #show(data) {
     if (data.navigation !== this.#navigation) return;
     this.isRefused = false;
+    if ((this.isOutdated = data.outdated)) this.#say("outdated");
     // Also if it is shown at another place: a `move` was missed while the stream was behind.
     if (this.#place !== data.place && this.#settle(data, data.place)) this.#say("shown");
     this.#say("presence", data.windows);
@@ -263,8 +268,10 @@ export class Tab extends EventTarget {
   #recover() {
     this.#place = null;
     const now = performance.now();
-    if (now - this.#recovered < RECOVERY) setTimeout(() => this.reload(), RECOVERY);
-    else this.move({});
+    if (now - this.#recovered < RECOVERY) {
+      this.isOutdated = true;
+      this.#say("outdated");
+    } else this.move({});
     this.#recovered = now;
   }
 

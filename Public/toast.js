@@ -9,6 +9,9 @@
  * the page around them would show them.
  *
  * *Undo* is posted to the page of the post that it undoes, also from pages of other products.
+ *
+ * The tab also keeps the accepted posts whose toasts have not come, and names them to the server when it
+ * joins or navigates (`tab.js`), because the stream that they were sent to may have ended.
  */
 import { FOCUSABLE, goToContent, isFocusLost, originOf } from "./focus.js";
 import { isVisible } from "./keys.js";
@@ -22,6 +25,10 @@ const DURATION = 10_000;
 const ITEM = "toasts";
 /** The status of an undo that comes too late. */
 const GONE = 410;
+const AWAITED = "awaited";
+/** How many posts without a toast are kept, because many have none, and how long, in milliseconds. */
+const AWAITED_LIMIT = 8;
+const AWAITED_LIFETIME = 600_000;
 const ROW = "[data-list] > [data-key]";
 
 /** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
@@ -38,6 +45,7 @@ export function showToasts(tab) {
   const pristine = newest.cloneNode(true);
 
   function show(content) {
+    if (content.token) stopWaiting(content.token);
     // A post that was sent again is told again.
     if (content.token && [...shown.values()].some(({ token }) => token === content.token)) return;
     // A new form, because the old one may be in progress or show an error.
@@ -181,4 +189,27 @@ function kept() {
   return load(ITEM, ({ url, until }) => {
     return typeof url === "string" && until > Date.now() && until <= Date.now() + DURATION;
   });
+}
+
+// MARK: Toasts that have not come
+
+/** The tokens of the newest toasts that nobody waited for: a toast may overtake the answer to its post. */
+const early = new Set();
+
+document.addEventListener("accepted", ({ detail: { post } }) => {
+  const token = post.body.get("_token");
+  if (isFramed || early.delete(token)) return;
+  save(AWAITED, [...awaited(), { url: post.url, token, since: Date.now() }].slice(-AWAITED_LIMIT));
+});
+
+function awaited() {
+  return load(AWAITED, ({ since }) => Date.now() - since < AWAITED_LIFETIME);
+}
+
+function stopWaiting(token) {
+  const posts = awaited();
+  const others = posts.filter((post) => post.token !== token);
+  if (others.length < posts.length) return save(AWAITED, others);
+  early.add(token);
+  if (early.size > AWAITED_LIMIT) early.delete(early.values().next().value);
 }

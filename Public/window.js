@@ -68,6 +68,10 @@ tab.addEventListener("toast", ({ detail }) => showToast(detail));
 
 const loadTransitions = () => import("./transitions.js").then((module) => (tab.transitions = module));
 
+const loadRenewal = () => import("./renewal.js");
+
+tab.addEventListener("outdated", () => loadRenewal().then(({ renew }) => renew(tab), complain));
+
 let day = null;
 
 /** Tries again whenever the page is live again, until it is there. */
@@ -90,7 +94,7 @@ function follow() {
   if (hasRest) return;
   hasRest = true;
   features.loadRest();
-  for (const start of [loadToasts, loadKeys, loadTransitions]) start().catch(() => {});
+  for (const start of [loadToasts, loadKeys, loadTransitions, loadRenewal]) start().catch(() => {});
 }
 
 for (const name of ["moving", "shown", "status"]) tab.addEventListener(name, follow);

@@ -43,7 +43,7 @@ tab.addEventListener("patched", () => {
   moved = null;
   if (!row) return;
   if (row.contains(document.activeElement)) row.scrollIntoView({ block: "nearest" });
-  const name = row.querySelector("a").firstChild.textContent.trim();
+  const name = row.querySelector("a bdi").textContent;
   said.textContent = `${name} moved to position ${place} of ${row.closest("[data-total]").dataset.total}`;
 });
 

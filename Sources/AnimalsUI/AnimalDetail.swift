@@ -1,5 +1,6 @@
 import AnimalsData
 import ImmutableUI
+import PlainText
 
 /// The selected animal.
 ///
@@ -32,6 +33,7 @@ struct AnimalDetail: Presenter, Hashable {
       "animal",
       [
         .text("name") { $0.name },
+        .text("isolatedName") { $0.name.isolated },
         .text("categoryId") { $0.categoryId },
         .text("diet") { $0.diet.rawValue },
         .field("star", RowAction.field, options: { RowAction.star(of: $0) }),

@@ -181,6 +181,7 @@ extension AnimalList {
 
     static let slots: Slots<Self> = [
       .text("name") { $0.animal.name },
+      .text("isolatedName") { $0.animal.name.isolated },
       .optional("picture", [.text("url") { $0.url(.row) }]) { $0.animal.picture },
       .optional("kind", [.text("name") { $0 }]) { $0.kind },
       .link("select", AnimalsLocal.self) { $0.select(animal: $1.animal) },

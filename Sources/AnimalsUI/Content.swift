@@ -31,7 +31,7 @@ public struct Content: Root, Presenter {
 
   /// The name of the selection, and of the page.
   public var title: String? {
-    (self.animal?.name ?? self.category?.name).map { "\($0) · Animals" }
+    (self.animal?.name ?? self.category?.name).map { "\($0.isolated) · Animals" }
   }
 
   /// A narrow screen shows only the pane that the user has chosen.

@@ -1,4 +1,5 @@
 import ImmutableUI
+import PlainText
 
 /// The active filters of the list, each as a link that removes it.
 struct QuakeTokens: Presenter, Hashable {
@@ -23,6 +24,7 @@ struct QuakeTokens: Presenter, Hashable {
       "search",
       [
         .text("text") { $0 },
+        .text("isolatedText") { $0.isolated },
         .link("remove", QuakesLocal.self) { local, _ in local.search(for: "") },
       ]
     ) { $0.searchText.isEmpty ? nil : $0.searchText },

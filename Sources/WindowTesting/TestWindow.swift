@@ -90,13 +90,14 @@ public final class TestWindow: Sendable {
 }
 
 extension TestWindow {
-  func join() async throws {
+  func join(awaiting submissions: [AwaitedSubmission] = []) async throws {
     let id = try await self.app.windows.join(
       stream: self.stream,
       session: self.session,
       at: self.url,
       navigation: 1,
       tags: [:],
+      awaited: submissions,
       environment: self.environment
     )
     self.contents.withLock { $0.id = id }

@@ -650,6 +650,29 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test func `labels isolate a name from right to left, also while its animal is being changed`()
+    async throws
+  {
+    let fixture = try await AnimalsFixture(MemoryStore([.make("dog", "כלב"), .cat]))
+    let window = try await fixture.open("/dog?category=Mammal&order=own")
+    let labels = ["Favorite ¶", "Delete ¶", "Move ¶ up", "Move ¶ down"].map {
+      "aria-label=\"\($0.replacing("¶", with: "\u{2068}כלב\u{2069}"))\""
+    }
+    let before = window.html
+    await fixture.memory.hold()
+
+    try await window.submit("rows", ["row": "delete~dog"])
+    await fixture.memory.arrival()
+    try await fixture.app.frame()
+    _ = try window.receive()
+
+    #expect(labels.filter { before.contains($0) == false } == [])
+    #expect(labels.filter { window.html.contains($0) == false } == [])
+    #expect(window.title == "\u{2068}כלב\u{2069} · Animals")
+    await fixture.memory.release()
+    try await fixture.app.settle()
+  }
+
   @Test func `posts are refused while too many effects are running`() async throws {
     let fixture = try await AnimalsFixture(backlog: 20)  // of which one client may have a quarter
     let window = try await fixture.open("?category=Mammal")

@@ -58,7 +58,7 @@ class FakeServer:
     def page(self, path):
         content = self.content.get(urlsplit(path).path, "")
         return f"""<!doctype html>
-<html lang="en" data-stream="/_/stream?protocol=3" data-windows="/_/windows"
+<html lang="en" data-stream="/_/stream?protocol=4" data-windows="/_/windows"
   data-worker="/public/worker.js?v=1" {self.attributes}>
 <head><meta charset="utf-8"><title>Page</title><link rel="icon" href="/public/icon.svg">
 <script type="module" src="/public/window.js"></script></head>

@@ -154,7 +154,7 @@ def statuses(received):
     return " ".join(status.decode() for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", received))
 
 
-STREAM = "/_/stream?protocol=3"  # as pages of this release state it
+STREAM = "/_/stream?protocol=4"  # as pages of this release state it
 
 
 class Session:

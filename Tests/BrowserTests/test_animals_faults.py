@@ -3,6 +3,7 @@
 import concurrent.futures
 import json
 import os
+import re
 import resource
 import sqlite3
 
@@ -13,6 +14,7 @@ from answers import answering, begin, cut, hang_up, redirect
 from fake_animals import FakeAnimals
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save
+from test_toasts import STREAM_THAT_ENDS
 from waiting import wait_until
 
 
@@ -296,6 +298,46 @@ def test_a_star_in_the_detail_keeps_the_focus_while_its_animal_is_saved(patient,
     expect(page.get_by_role("heading", name="Lynx")).to_be_visible()
     expect(star).to_be_enabled()
     expect(star).to_be_focused()
+
+
+def expect_deleted(page):
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog deleted.")
+    expect(page.locator("#toast").get_by_role("button", name="Undo")).to_be_visible()
+
+
+def test_a_page_that_is_reloaded_during_a_slow_deletion_shows_its_toast(patient, open_live, remote):
+    page, other = open_live(patient, MAMMALS), open_live(patient, MAMMALS)
+    remote.hold_answers()
+    page.locator("[data-list=animals]").get_by_role("button", name="Delete Dog").click()
+    assert remote.held.wait(10)
+    expect(page.locator("form[aria-busy]")).to_have_count(0)
+
+    page.reload()
+    expect(page.locator("html[data-live]")).to_be_attached()
+    remote.release()
+
+    expect_deleted(page)
+    expect_names(other, "Cat")
+    expect(other.locator("#toast")).to_be_hidden()
+
+
+def test_a_deletion_that_ends_while_the_connection_is_lost_shows_its_toast(patient, context, open_live, remote):
+    context.add_init_script("delete window.SharedWorker")  # its requests cannot be ended
+    context.add_init_script(STREAM_THAT_ENDS)
+    page, other = open_live(patient, MAMMALS), open_live(patient, MAMMALS)
+    remote.hold_answers()
+    page.locator("[data-list=animals]").get_by_role("button", name="Delete Dog").click()
+    assert remote.held.wait(10)
+    expect(page.locator("form[aria-busy]")).to_have_count(0)
+    page.evaluate("loseStream()")
+    expect(page.locator("#live")).to_have_text(re.compile("^Offline"))
+
+    remote.release()
+    expect_names(other, "Cat")
+    page.evaluate("dispatchEvent(new Event('online'))")  # it tries again at once
+
+    expect_deleted(page)
+    expect(other.locator("#toast")).to_be_hidden()
 
 
 def test_a_slow_fetch_blocks_no_save(patient, open_live, remote):

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from pictures import file, png
 from test_animals import actor, add, animals, delete, expect_names, names  # noqa: F401  (fixtures)
 from waiting import wait_until
 
@@ -54,6 +55,17 @@ def test_keys_move_the_focused_row_and_the_move_is_announced(animals, open_live)
     page.keyboard.press("?")
     sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
     expect(sheet.locator("dl > div").filter(has_text="Move Cat up")).to_have_text("Alt↑Move Cat up")
+
+
+def test_the_move_of_an_animal_with_a_picture_is_announced_with_its_name(animals, open_live):
+    page = open_live(animals, "/animals/Cat?category=Mammal&order=own")
+    page.locator("input[type=file]").set_input_files(file(png()))
+    expect(page.locator("[data-list=animals] > [data-key=Cat] .thumbnail")).to_be_visible()
+
+    move(page, "Cat", "down").click()
+
+    said = page.get_by_role("status").filter(has_text="moved to")
+    expect(said).to_have_text("Cat moved to position 2 of 4")
 
 
 def test_a_refused_move_is_not_announced_when_its_row_moves_later(animals, open_live):

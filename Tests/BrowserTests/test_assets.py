@@ -41,7 +41,7 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
 
     assert {s for s in scripts if "/" not in s} <= {
         "window.js", "missing.js", "worker.js", "lists.js", "editing.js", "toast.js", "key-list.js",
-        "day.js", "transitions.js"}
+        "day.js", "transitions.js", "renewal.js"}
     assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
 
 
@@ -130,6 +130,24 @@ def test_assets_that_a_window_already_has_are_not_loaded_again(quakes, open_live
     page.keyboard.press("+")
     expect_camera(page, 0, 0, 2)
     assert camera(page)[2] == pytest.approx(2, abs=0.01)  # once: by one camera, not by two
+
+
+@pytest.mark.parametrize("path, selector, color", [
+    ("/animals?category=Mammal&sheet=add", "dialog", "rgb(255, 255, 255)"),
+    (QUAKES, ".map", "rgb(223, 233, 242)"),
+])
+def test_a_browser_without_light_dark_gets_light_colors(shared_quakes, page, path, selector, color):
+    """Safari before 17.5: dialogs had no ground, and markers no color."""
+    def serve(route):
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text().replace("light-dark(", "unknown("))
+
+    page.emulate_media(color_scheme="dark")
+    page.route("**/*.css", serve)
+    page.goto(shared_quakes.server.url + path)
+
+    expect(page.locator(selector)).to_have_css("background-color", color)
+    expect(page.locator("body")).to_have_css("color", "rgb(29, 29, 31)")
 
 
 def test_a_script_that_fails_to_load_is_reported(quakes, page):

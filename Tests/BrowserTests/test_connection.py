@@ -548,6 +548,99 @@ def test_patches_that_never_fit_reload_the_page(fake_server, live):
     expect(page.locator("html[data-live]")).to_be_attached()
 
 
+ENTRIES = '<input id="file" type="file"><input id="password" type="password">'
+UNFIT = {"regions": [{"region": "", "tag": ""}]}
+
+
+def loses_its_release(fake_server, page):
+    """The server is replaced by one with other styles and scripts."""
+    fake_server.show = lambda window: {"outdated": True}
+    fake_server.kill()
+    fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+
+@pytest.mark.parametrize("enter, clear", [
+    (lambda page: page.set_input_files("#file", {"name": "a.png", "mimeType": "image/png", "buffer": b"a"}),
+     lambda page: page.set_input_files("#file", [])),
+    (lambda page: page.fill("#password", "secret"), lambda page: page.fill("#password", "")),
+], ids=["file", "password"])
+def test_a_page_of_another_release_is_live_and_not_reloaded_while_something_is_entered(
+    fake_server, live, enter, clear
+):
+    page = live("/", "<p>old</p>" + ENTRIES)
+    page.clock.install()
+    enter(page)
+    loses_its_release(fake_server, page)
+
+    page.clock.run_for(60_000)
+    fake_server.frame("/", {"region": "root", "tag": "new", "html": "<p>new</p>" + ENTRIES})
+
+    expect(page.locator("main p")).to_have_text("new")
+    assert fake_server.page_loads == ["/"]
+    clear(page)
+    page.clock.run_for(6_000)
+    fake_server.wait(lambda: fake_server.page_loads == ["/", "/"], "the reload")
+
+
+def test_a_page_is_reloaded_less_and_less_often(fake_server, live):
+    """While servers of two releases answer in turn, each page may get its stream from the other."""
+    page = live("/")
+    page.clock.install()
+    page.evaluate("""() => {
+      const hours = [0.5, 0.9, 1.1].map((hours) => Date.now() - hours * 3_600_000);
+      sessionStorage.setItem("reloads", JSON.stringify(hours));
+    }""")
+    loses_its_release(fake_server, page)
+
+    page.clock.run_for(15_000)
+    assert fake_server.page_loads == ["/"]
+    page.clock.run_for(10_000)
+
+    fake_server.wait(lambda: fake_server.page_loads == ["/", "/"], "the reload")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert page.evaluate("JSON.parse(sessionStorage.reloads).length") == 3
+
+
+def test_a_page_is_not_reloaded_once_its_own_release_answers_again(fake_server, live):
+    page = live("/")
+    page.clock.install()
+    loses_its_release(fake_server, page)
+    fake_server.show = lambda window: {}
+    fake_server.kill()
+    fake_server.wait(lambda: len(fake_server.joins) == 3, "the third join")
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+    page.clock.run_for(60_000)
+
+    frame(fake_server, "new")
+    expect(page.locator("main p")).to_have_text("new")
+    assert fake_server.page_loads == ["/"]
+
+
+def test_a_page_of_another_protocol_says_that_it_waits_until_a_password_is_sent(fake_server, page):
+    fake_server.content["/"] = '<form method="post" data-form="save" data-policy="once">' + (
+        '<input name="secret" type="password"><button>Save</button><p data-error></p></form>')
+    page.goto(fake_server.url)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.clock.install()
+    page.fill("[name=secret]", "typed")
+    fake_server.show = lambda window: UNFIT
+    fake_server.answer = lambda post: (422, {"version": 1, "message": "Not so."})
+    fake_server.kill()
+    expect(page.locator(NOTICE)).to_contain_text("This page is out of date")
+
+    page.clock.run_for(60_000)
+    page.click("button")
+
+    expect(page.locator("[data-error]")).to_have_text("Not so.")
+    expect(page.locator("form:not([aria-busy])")).to_be_attached()
+    assert fake_server.page_loads == ["/"]
+    page.fill("[name=secret]", "")
+    page.clock.run_for(6_000)
+    fake_server.wait(lambda: fake_server.page_loads == ["/", "/"], "the reload")
+
+
 def test_a_page_restored_from_the_cache_joins_again(fake_server, caching_context):
     page = caching_context.new_page()
     page.goto(fake_server.url)

@@ -839,10 +839,23 @@ def test_a_window_with_current_tags_is_sent_no_region(counter):
 
     assert f'data-stream="{STREAM}&amp;files=' in page
     assert show["regions"] == []
+    assert "outdated" not in show
 
 
-@pytest.mark.parametrize("query", ["?", "?protocol=2", "?protocol=3&files=other"],
-                         ids=["no protocol", "another protocol", "other files"])
+def test_a_window_with_other_files_is_told_that_it_is_outdated(counter):
+    session = Session(counter)
+    first = {"at": "/counter", "navigation": 1, "tags": tags_of(get(counter, "/counter").text)}
+    with session.stream("?protocol=4&files=other", first=first) as stream:
+        shown = [stream.next("show")]
+        path = f"/_/windows/{stream.window}"
+        assert post_json(counter, path, first | {"navigation": 2}, Cookie=session.cookie).status == 204
+        shown.append(stream.next("show"))
+
+    for _, _, show in shown:
+        assert (show["outdated"], show["regions"]) == (True, [])
+
+
+@pytest.mark.parametrize("query", ["?", "?protocol=2"], ids=["no protocol", "another protocol"])
 def test_a_window_of_another_release_is_sent_everything(counter, query):
     """Its tags may well be current. Only a patch that it cannot apply makes it reload its page."""
     session = Session(counter)

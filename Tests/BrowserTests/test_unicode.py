@@ -88,3 +88,18 @@ def test_a_name_from_right_to_left_keeps_its_order_and_that_of_the_sentence(coun
     row.click()
     heading = page.get_by_role("heading", name=name).locator("bdi")
     assert heading.evaluate(RIGHT_TO_LEFT)
+
+
+def test_a_name_from_right_to_left_is_isolated_in_the_title_and_in_labels(counter, open_live):
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    name = "\u05db\u05dc\u05d1"
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Diet").select_option("Carnivore")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page).to_have_title(f"\u2068{name}\u2069 · Animals")
+    page.reload()
+    expect(page).to_have_title(f"\u2068{name}\u2069 · Animals")
+    page.goto(counter.url + f"/quakes?search={quote(name)}")
+    expect(page.locator(f'[aria-label="Remove “\u2068{name}\u2069”"]')).to_be_attached()

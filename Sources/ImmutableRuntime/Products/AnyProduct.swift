@@ -116,6 +116,8 @@ protocol AnyProduct: Actor {
   nonisolated func show(_ request: WindowRequest, _ requester: Requester) async throws
   /// Shows a page again in a window that missed an event.
   func showAgain(_ window: Identifier, tags: [String: String])
+  /// Tells a window the end of a submission of its session, unless that window was told before.
+  func tellEnd(of key: SubmissionKey, _ session: Identifier, to window: Post.Window)
   /// Forgets a window, unless it has returned to this product since.
   ///
   /// - Parameter moves: The window's move count when it was here; `nil` if the window has closed.

@@ -53,7 +53,7 @@ extension Product {
   func frame(of snapshot: Snapshot, isEverythingConcerned: Bool) -> [HubCommand] {
     var commands: [HubCommand] = []
     if self.framedVersion != snapshot.version || isEverythingConcerned {
-      self.updateOutcomes()
+      self.updateOutcomes(to: snapshot)
       let oldVersion = self.framedVersion
       self.framedVersion = snapshot.version
       let ended = self.endedSubmissions
@@ -102,7 +102,7 @@ extension Product {
     let snapshot = self.source.snapshot()
     guard self.normalizedVersion != snapshot.version else { return }
     self.normalizedVersion = snapshot.version
-    self.updateOutcomes()
+    self.updateOutcomes(to: snapshot)
     var patches = PatchCache(counters: self.context.counters)
     var commands: [HubCommand] = []
     for place in self.places.all where self.places[place.id] != nil {

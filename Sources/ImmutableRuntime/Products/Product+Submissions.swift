@@ -273,15 +273,14 @@ extension Product {
     self.latency.didDispatch(submission.version, at: begun)
     // The frame of the action may already have been made, and the next one may be a long time away.
     self.latency.didPush(self.framedVersion)
-    if let recipient = post.recipient(of: State.self) {
-      self.toasts.keep(
-        reduced.toast,
-        reduced.effect.map { _ in AwaitedEffect(isPresented: reduced.isPresented) },
-        of: submission.name, token: post.fields[FormField.token], post.session, post.client,
-        for: recipient, url: self.url(of: post), bytes: post.fields.heapSize)
-      if let undo, reduced.effect != nil {
-        self.toasts.keep(undo, of: submission.name, for: recipient)
-      }
+    let recipient = post.recipient(of: State.self)
+    self.toasts.keep(
+      reduced.toast,
+      reduced.effect.map { _ in AwaitedEffect(isPresented: reduced.isPresented) },
+      of: submission.name, token: post.fields[FormField.token], post.session, post.client,
+      for: recipient, url: self.url(of: post), bytes: post.fields.heapSize)
+    if let undo, reduced.effect != nil {
+      self.toasts.keep(undo, of: submission.name, for: recipient)
     }
     guard let effect = reduced.effect else { return self.tell(submission.name, .success) }
     self.drafts.keep(
@@ -324,20 +323,33 @@ extension Product {
   /// Tells the window that has sent a submission again what the window that sent it first was told.
   /// That one may be the same tab, on a stream that has ended.
   private func readdressToast(of name: String, _ post: Post) {
-    guard let recipient = post.recipient(of: State.self),
-      self.toasts.readdress(name, of: post.session, to: recipient)
-    else { return }
+    guard let recipient = post.recipient(of: State.self) else { return }
+    self.readdressToast(of: name, post.session, to: recipient)
+  }
+
+  private func readdressToast(
+    of name: String,
+    _ session: Identifier,
+    to recipient: Toasts<State>.Recipient
+  ) {
+    guard self.toasts.readdress(name, of: session, to: recipient) else { return }
     self.tell(name, .success)
   }
 
-  /// Checks which effects have ended. Call it after taking a snapshot that is then rendered.
-  /// Otherwise a place could see an effect as ended in the snapshot but as waiting here, and would
-  /// not be updated until the next action.
+  func tellEnd(of key: SubmissionKey, _ session: Identifier, to window: Post.Window) {
+    guard let name = self.submissions[key]?.name else { return }
+    self.readdressToast(of: name, session, to: .window(window.id, stream: window.stream))
+  }
+
+  /// Checks which effects have ended in a snapshot that is then rendered. A place must not see an
+  /// effect as waiting that has ended in the snapshot, or it would not be updated until the next
+  /// action. Nor must it see an effect as ended in a later state, or it would not find there what the
+  /// effect has added.
   ///
   /// - Complexity: O(1) if nothing has happened, otherwise O(o * a), o pending operations, a
   ///   actions since.
-  func updateOutcomes() {
-    self.didEnd(self.outcomes.update(to: self.source.snapshot()))
+  func updateOutcomes(to snapshot: Snapshot) {
+    self.didEnd(self.outcomes.update(to: snapshot))
   }
 
   private func didEnd(_ submissions: [String]) {
@@ -364,18 +376,19 @@ extension Product {
     self.announcements = []
     var commands: [HubCommand] = []
     for announcement in announcements {
-      let (window, stream) = (announcement.window, announcement.stream)
       let token = announcement.token
-      if let token, announcement.hasSucceeded {
-        let event = EventWriter.ended(token, window: window, version: self.framedVersion)
-        commands.append(.tell(stream: stream, event))
-      }
-      guard let content = announcement.content else { continue }
-      guard content.failure != nil, self.context.directory[window] == nil else {
-        commands += self.commands(telling: content, of: token, to: window, on: stream)
+      if let (window, stream) = announcement.window, self.context.directory[window] != nil {
+        if let token, announcement.hasSucceeded {
+          let event = EventWriter.ended(token, window: window, version: self.framedVersion)
+          commands.append(.tell(stream: stream, event))
+        }
+        if let content = announcement.content {
+          commands += self.commands(telling: content, of: token, to: window, on: stream)
+        }
         continue
       }
-      // Its page was reloaded, or its connection was lost.
+      // Its page was reloaded, or its connection was lost. It asks for a success when it joins again.
+      guard let content = announcement.content, content.failure != nil else { continue }
       let others = self.context.directory.windows(of: announcement.session)
         .filter { self.places[$0.window] != nil }
       for other in others {
@@ -414,7 +427,7 @@ extension Composition {
 }
 
 extension Post {
-  /// The recipient of the toast; `nil` if there is none because the window has not joined yet.
+  /// The recipient of the toast; `nil` if it is not known, because the window has not joined yet.
   fileprivate func recipient<State>(of _: State.Type) -> Toasts<State>.Recipient? {
     if let window { return .window(window.id, stream: window.stream) }
     return self.waits ? .nextPage(self.session) : nil

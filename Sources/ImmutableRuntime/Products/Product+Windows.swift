@@ -109,7 +109,8 @@ extension Product {
   ) -> HubCommand {
     var cache = PatchCache(counters: self.context.counters)
     var patches = cache.patches(to: place.composition, from: old)
-    if self.context.directory.release(of: stream) == .other {
+    let release = self.context.directory.release(of: stream)
+    if release == .other {
       patches.append(EventWriter.unappliablePatch)
     }
     let event = EventWriter.show(
@@ -118,6 +119,7 @@ extension Product {
       place: place,
       windows: self.places.presence(at: place, with: window),
       assets: self.assets(of: place),
+      isOutdated: release == .outdated,
       version: snapshot.version,
       patches: patches
     )

@@ -162,7 +162,7 @@ extension Product {
   /// The newest snapshot, taken so that it can be passed to ``normalize(_:in:)``.
   func snapshot() -> Snapshot {
     let newest = self.source.snapshot()
-    self.updateOutcomes()
+    self.updateOutcomes(to: newest)
     return newest
   }
 

@@ -50,6 +50,11 @@ final class Submissions: Sendable {
     self.contents.withLock { ($0.accepted.count, $0.accepted.bytes) }
   }
 
+  /// A submission that was accepted; `nil` if it is not known.
+  subscript(key: SubmissionKey) -> AcceptedSubmission? {
+    self.contents.withLock { $0.accepted[key] }
+  }
+
   /// Carries out a submission, or returns the first answer if it was carried out before.
   ///
   /// - Parameters:

@@ -10,7 +10,7 @@ public struct ToastContent: Hashable, Sendable {
   /// The page to which that form is posted. The window may show a page of another product by then.
   let url: String
   /// Why the submission has failed; `nil` if it has not. A page that shows the reason itself needs no
-  /// toast.
+  /// toast. Empty for an undo, whose toast is needed all the same.
   var failure: String?
 }
 
@@ -56,8 +56,8 @@ struct Toasts<State: StoreState> {
     let token: String?
     /// Whether it has an effect, which has succeeded.
     let hasSucceeded: Bool
-    let window: Identifier
-    let stream: Identifier
+    /// `nil` if it is not known which window of the session that is.
+    let window: Post.Window?
     let session: Identifier
     let client: String
   }
@@ -69,7 +69,8 @@ struct Toasts<State: StoreState> {
     let token: String?
     let session: Identifier
     let client: String
-    var recipient: Recipient
+    /// `nil` until a window asks for it, because the post came from none.
+    var recipient: Recipient?
     /// The page that it was posted to.
     let url: String
     let bytes: Int
@@ -83,7 +84,7 @@ struct Toasts<State: StoreState> {
   private var entries = Cache<String, Entry>(limit: 4 << 20, isShared: true)
   /// The submissions that are being undone, until the effects have ended; by the name of the
   /// submission that undoes.
-  private var undos = Cache<String, (undo: Undo, recipient: Recipient)>(
+  private var undos = Cache<String, (undo: Undo, recipient: Recipient?)>(
     limit: 2 << 20, isShared: true)
   /// The toasts for the next page of a session.
   private var nextPages = Cache<Identifier, ToastContent>(limit: 1 << 20, isShared: true)
@@ -108,7 +109,7 @@ struct Toasts<State: StoreState> {
     token: String? = nil,
     _ session: Identifier,
     _ client: String,
-    for recipient: Recipient,
+    for recipient: Recipient?,
     url: String,
     bytes: Int
   ) {
@@ -131,7 +132,7 @@ struct Toasts<State: StoreState> {
     case .success:
       guard var entry = self.entries.removeValue(for: name) else { return nil }
       entry.isTold = true
-      if entry.toast != nil { self.put(entry, for: name) }
+      self.put(entry, for: name)
       let content = entry.toast.map { self.content(name, $0, entry.url, state) }
       return self.announce(
         content, entry, token: entry.token, to: entry.recipient,
@@ -151,16 +152,18 @@ struct Toasts<State: StoreState> {
         message: ["This could not be undone.", status?.error].compactMap(\.self)
           .joined(separator: " "),
         submission: undone.undo.name,
-        url: undone.undo.entry.url
+        url: undone.undo.entry.url,
+        failure: ""
       )
       return self.announce(
-        content, undone.undo.entry, token: entry?.token, to: undone.recipient)
+        content, undone.undo.entry, token: entry?.token, to: entry?.recipient ?? undone.recipient)
     case .waiting, nil:
       return nil
     }
   }
 
-  /// A window has sent a submission again, whose first answer it did not get.
+  /// A window has sent a submission again, whose first answer it did not get, or has joined again
+  /// without having been told its end.
   ///
   /// - Returns: Whether another window, of a stream that may have ended, was told that it has
   ///   succeeded.
@@ -227,7 +230,7 @@ struct Toasts<State: StoreState> {
   /// The undo has begun; it can be tried again if its effect fails or is cancelled.
   ///
   /// - Parameter name: The name of the submission that undoes.
-  mutating func keep(_ undo: Undo, of name: String, for recipient: Recipient) {
+  mutating func keep(_ undo: Undo, of name: String, for recipient: Recipient?) {
     self.undos.insert(
       (undo, recipient), for: name, bytes: undo.entry.bytes + name.heapSize, of: undo.entry.client)
   }
@@ -236,18 +239,20 @@ struct Toasts<State: StoreState> {
     _ content: ToastContent?,
     _ entry: Entry,
     token: String?,
-    to recipient: Recipient,
+    to recipient: Recipient?,
     hasSucceeded: Bool = false
   ) -> Announcement? {
+    var window: Post.Window?
     switch recipient {
-    case .window(let window, let stream):
-      return Announcement(
-        content: content, token: token, hasSucceeded: hasSucceeded, window: window,
-        stream: stream, session: entry.session, client: entry.client)
+    case .window(let id, let stream): window = (id, stream)
     case .nextPage(let session):
       if let content { self.keep(content, forNextPageOf: session, entry.client) }
       return nil
+    case nil: break
     }
+    return Announcement(
+      content: content, token: token, hasSucceeded: hasSucceeded, window: window,
+      session: entry.session, client: entry.client)
   }
 
   private mutating func keep(

@@ -6,7 +6,7 @@ import ImmutableUI
 /// Source: HTML Standard, section Server-sent events.
 enum EventWriter {
   /// The version of the protocol. Raise it if the scripts of the release before cannot apply an event.
-  static let protocolVersion = "3"
+  static let protocolVersion = "4"
 
   /// A patch of a region that no page has. Scripts of any release fail at it, and reload their page.
   static let unappliablePatch = Array(#"["",""]"#.utf8)
@@ -58,16 +58,19 @@ enum EventWriter {
     }
   }
 
+  /// - Parameter isOutdated: Whether its page has styles and scripts of another release.
   static func show(
     window: Identifier,
     navigation: Int,
     place: Place<some StoreState>,
     windows: Int,
     assets: [Asset],
+    isOutdated: Bool,
     version: UInt64,
     patches: [[UInt8]]
   ) -> StreamEvent {
     self.event("show", to: window, version) { json in
+      if isOutdated { json.write(",\"outdated\":true") }
       json.write(",\"navigation\":")
       json.write(navigation)
       json.write(",\"place\":")

@@ -4,14 +4,19 @@ import Synchronization
 /// Keeps the streams and windows with their sessions, and which product each window shows. The
 /// product knows at which place the window is.
 final class WindowDirectory: Sendable {
-  /// Whether the scripts of a client are of this release, as far as the protocol is concerned.
+  /// Whether the styles and scripts of a client are of this release.
   enum Release {
-    /// It applies patches of this release, so the tags of its windows can be relied on.
     case this
+    /// They know this protocol, but are not those of this release. It reloads its page when nothing
+    /// is lost by that.
+    case outdated
     /// It has to reload its page.
     case other
     /// It does not say, like a program that only reads.
     case unknown
+
+    /// Whether it applies patches of this release, so that the tags of its windows can be relied on.
+    var knowsTags: Bool { self == .this || self == .outdated }
   }
 
   fileprivate struct Stream {

@@ -12,8 +12,8 @@ extension WindowGroup {
   ///   - protocolVersion: The version of the protocol that its client knows; `nil` if it does not say.
   ///     Otherwise its windows are sent everything whenever they join or navigate, and the scripts of
   ///     another version what they cannot apply, so that they reload the page.
-  ///   - hasCurrentFiles: Whether its pages have the styles and scripts of this server. Otherwise they
-  ///     are reloaded in the same way.
+  ///   - hasCurrentFiles: Whether its pages have the styles and scripts of this server. Otherwise its
+  ///     windows are told that they are outdated.
   /// - Returns: Its first event.
   /// - Throws: ``WindowError`` if there are too many; nothing has changed.
   public func openStream(
@@ -29,7 +29,7 @@ extension WindowGroup {
       of: session,
       at: network,
       release: protocolVersion.map { version in
-        version == Self.protocolVersion && hasCurrentFiles ? .this : .other
+        version == Self.protocolVersion ? (hasCurrentFiles ? .this : .outdated) : .other
       } ?? .unknown,
       limits: self.configuration
     )
@@ -84,6 +84,8 @@ extension WindowGroup {
   ///   - url: Path and query of the page that the window shows.
   ///   - navigation: The number that the window gave this navigation.
   ///   - tags: The tags of the regions that the window shows, by region.
+  ///   - awaited: The submissions whose ends the window was not told, for example because its stream
+  ///     has ended. It is told those that have succeeded, now or later.
   ///   - environment: The window's environment.
   ///   - requester: The client for which the page is rendered.
   /// - Returns: The window's id.
@@ -95,6 +97,7 @@ extension WindowGroup {
     at url: String,
     navigation: Int,
     tags: [String: String],
+    awaited: [AwaitedSubmission] = [],
     environment: WindowEnvironment = WindowEnvironment(),
     requester: Requester = Requester()
   ) async throws -> Identifier {
@@ -108,12 +111,13 @@ extension WindowGroup {
         joins: true,
         route: route,
         navigation: navigation,
-        tags: self.directory.release(of: stream) == .this ? tags : [:],
+        tags: self.directory.release(of: stream).knowsTags ? tags : [:],
         environment: environment
       ),
       requester
     )
     self.note(.joins, by: session, in: id, at: url, environment)
+    await self.tellEnds(of: awaited, session, to: (id, stream))
     return id
   }
 
@@ -126,6 +130,8 @@ extension WindowGroup {
   ///   - navigation: The number that the window gave this navigation. The newest wins.
   ///   - tags: The tags of the regions that the window shows, by region; `nil` means what it was
   ///     last sent.
+  ///   - awaited: The submissions whose ends the window was not told. It is told those that have
+  ///     succeeded, now or later.
   ///   - environment: The window's environment.
   ///   - requester: The client for which the page is rendered.
   /// - Throws: ``WindowError``; nothing has changed.
@@ -135,6 +141,7 @@ extension WindowGroup {
     to url: String,
     navigation: Int,
     tags: [String: String]?,
+    awaited: [AwaitedSubmission] = [],
     environment: WindowEnvironment = WindowEnvironment(),
     requester: Requester = Requester()
   ) async throws {
@@ -149,14 +156,30 @@ extension WindowGroup {
         joins: false,
         route: route,
         navigation: navigation,
-        tags: self.directory.release(of: known.stream) == .this
+        tags: self.directory.release(of: known.stream).knowsTags
           ? tags : tags.map { _ in [:] },
         environment: environment
       ),
       requester
     )
     self.note(.navigates, by: session, in: window, at: url, environment)
+    await self.tellEnds(of: awaited, session, to: (window, known.stream))
   }
+
+  private func tellEnds(
+    of submissions: [AwaitedSubmission],
+    _ session: Identifier,
+    to window: Post.Window
+  ) async {
+    for submission in submissions.prefix(Self.awaitedLimit) {
+      guard let (product, route) = try? self.route(submission.url) else { continue }
+      let key = SubmissionKey(path: route.page.text, token: submission.token)
+      await product.tellEnd(of: key, session, to: window)
+    }
+  }
+
+  /// How many submissions a window may ask for at once. Others are ignored.
+  private static var awaitedLimit: Int { 20 }
 
   /// Shows a window again that missed an event.
   ///

@@ -80,6 +80,7 @@ extension Site {
               at: first.at,
               navigation: first.navigation,
               tags: first.tags ?? [:],
+              awaited: first.awaited ?? [],
               environment: environment,
               requester: requester
             )
@@ -112,7 +113,7 @@ extension Site {
     }
     guard let url = Query(request.uri.query ?? "")["at"] else { return nil }
     try self.requirePage(at: url, for: request, client)
-    return NavigationJSON(at: url, navigation: 1, tags: nil)
+    return NavigationJSON(at: url, navigation: 1, tags: nil, awaited: nil)
   }
 
   private static func knowsChunks(_ channel: any Channel) async throws -> Bool {

@@ -27,6 +27,7 @@ extension Site {
         to: body.at,
         navigation: body.navigation,
         tags: body.tags,
+        awaited: body.awaited ?? [],
         environment: request.environment,
         requester: self.requester(client, context, session)
       )
@@ -54,6 +55,7 @@ extension Site {
       at: body.at,
       navigation: body.navigation,
       tags: body.tags ?? [:],
+      awaited: body.awaited ?? [],
       environment: request.environment,
       requester: self.requester(client, context, session)
     )
@@ -71,10 +73,12 @@ private struct JoinJSON: Decodable {
   let at: String
   let navigation: Int
   let tags: [String: String]?
+  let awaited: [AwaitedSubmission]?
 }
 
 struct NavigationJSON: Decodable {
   let at: String
   let navigation: Int
   let tags: [String: String]?
+  let awaited: [AwaitedSubmission]?
 }
