@@ -22,8 +22,6 @@ public enum RecordingFormat {
   static let contentOverhead = 1_000
   /// No store gets this far, and the versions after it can still be counted.
   static let versionLimit = UInt64(Int64.max)
-  /// Other times cannot be formatted.
-  static let times = Date.distantPast...Date.distantFuture
   /// The maximum number of entries that wait to be written, and their maximum size with the content
   /// of pages in them, in bytes of memory. Content that pages share counts once. Beyond it,
   /// recording ends.
@@ -327,16 +325,6 @@ enum RecordedLine<Action: Codable>: Decodable {
 }
 
 extension RecordedLine {
-  /// The times that it states.
-  fileprivate var times: [Date] {
-    switch self {
-    case .action(let action): [action.time]
-    case .page(let page): page.begins.map { [$0.date] } ?? []
-    case .visit(let visit): [visit.time]
-    case .checkpoint, .piece: []
-    }
-  }
-
   /// The version that it states; `nil` for a piece.
   var version: UInt64? {
     switch self {
@@ -497,9 +485,6 @@ struct Recording<Action: Codable> {
     }
     guard (line.version ?? 0) <= RecordingFormat.versionLimit else {
       throw RecordingError("Line \(number) has a version that no server reaches.")
-    }
-    guard line.times.allSatisfy(RecordingFormat.times.contains) else {
-      throw RecordingError("Line \(number) has a time that no clock shows.")
     }
     return line
   }
