@@ -55,11 +55,13 @@ let package = Package(
     .executableTarget(
       name: "Headline",
       dependencies: [
+        .product(name: "DeveloperTools", package: "ImmutableDataWeb"),
         .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
         .product(name: "ImmutableData", package: "ImmutableDataWeb"),
         .product(name: "ImmutableServer", package: "ImmutableDataWeb"),
         .product(name: "ImmutableRuntime", package: "ImmutableDataWeb"),
         .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
+        .product(name: "Logging", package: "swift-log"),
       ]
     ),
     .executableTarget(

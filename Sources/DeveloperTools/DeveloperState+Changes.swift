@@ -34,38 +34,40 @@ extension DeveloperState {
     }
   }
 
-  /// What the differences depend on: whether both states are recorded and, if the second one is the
-  /// present, its version.
-  static func selectChangesBasis(
-    of product: String,
-    since: Int,
-    to id: Int?
-  ) -> @Sendable (Self) -> ChangesBasis {
+  /// What all that is shown of some states depends on: whether each is recorded, and the version of
+  /// the present, if that is among them.
+  ///
+  /// - Parameter ids: The numbers of entries after which the product was in the states; `nil` for
+  ///   now.
+  static func selectBasis(of product: String, after ids: [Int?]) -> @Sendable (Self) -> [Basis] {
     { state in
-      ChangesBasis(
-        areRecorded: state.isRecorded(since, of: product)
-          && (id.map { state.isRecorded($0, of: product) } ?? true),
-        present: id == nil ? state.presents[product]?.version : nil
-      )
+      ids.map { id in
+        // While nothing is recorded, the state before the oldest entry is the present.
+        let isEntry = id.map { state.entries[$0] != nil } ?? false
+        return Basis(
+          isRecorded: id.map { state.isRecorded($0, of: product) } ?? true,
+          present: isEntry ? nil : state.presents[product]?.version
+        )
+      }
     }
   }
 
-  struct ChangesBasis: Hashable, Sendable {
-    let areRecorded: Bool
+  struct Basis: Hashable, Sendable {
+    let isRecorded: Bool
     let present: UInt64?
   }
 }
 
 /// Selects the differences between two states of a product.
 @propertyWrapper struct SelectChanges: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, DeveloperState.ChangesBasis, StateChanges>
+  @ImmutableUI.Selector<Store, [DeveloperState.Basis], StateChanges>
   var wrappedValue: StateChanges
 
   init(of product: String, since: Int, to id: Int?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [product, "\(since)", id.map { "\($0)" } ?? ""],
       label: "SelectChanges(of: \(product), since: \(since), to: \(id.map { "\($0)" } ?? "nil"))",
-      dependencySelector: DeveloperState.selectChangesBasis(of: product, since: since, to: id),
+      dependencySelector: DeveloperState.selectBasis(of: product, after: [since, id]),
       outputSelector: DeveloperState.selectChanges(of: product, since: since, to: id)
     )
   }

@@ -12,7 +12,8 @@ struct PreviewPages {
   ///   - path: `/previews`, `/previews/MODULE/COMPONENT/NAME`, or that with an ``Appearance``.
   ///   - query: The preview's local state.
   /// - Returns: `nil` if there is no such page.
-  /// - Throws: `TemplateError` if templates do not compile.
+  /// - Throws: `TemplateError` if templates do not compile, `PreviewFailure` if the preview cannot be
+  ///   shown.
   func page(at path: String, _ query: Query) throws -> PageContent? {
     try self.windows.prepare(PreviewList.self, PreviewPage.self, ReportForm.self)
     let previews = try self.windows.previews
@@ -53,7 +54,7 @@ struct PreviewPages {
       of: PreviewPage(
         link: PreviewLink(preview),
         siblings: previews.filter { $0.component == preview.component }.map(PreviewLink.init),
-        inputs: preview.scene(query).inputs,
+        inputs: try preview.scene(query).inputs,
         query: query[PreviewDeclaration.mark] == nil ? "" : query.text,
         isPage: preview.isPage
       ),

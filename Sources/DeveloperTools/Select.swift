@@ -212,12 +212,14 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects a part of a product's state.
 @propertyWrapper struct SelectStatePart: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, StatePart> var wrappedValue: StatePart
+  @ImmutableUI.Selector<Store, [DeveloperState.Basis], StatePart> var wrappedValue: StatePart
 
   init(product: String, after id: Int?, at path: Path, from start: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [product, id.map { "\($0)" } ?? "", path.description, "\(start)"],
       label: "SelectStatePart(\(product), \(path))",
+      // A large table takes a while.
+      dependencySelector: DeveloperState.selectBasis(of: product, after: [id]),
       outputSelector: { StatePart(of: product, after: id, at: path, from: start, in: $0) }
     )
   }

@@ -183,13 +183,13 @@ extension ReplayCommand {
       unfinished.append(url)
     }
     let (old, new) = (self.player(of: other), self.ownPlayer)
-    let noise = try BuildComparison(old(file), old(file)).run()
+    let noise = try BuildComparison(old(file), old(file), of: file).run()
     guard noise.count == 0 else {
       throw Complaint(
         "\(other.path) gives different results for it, so nothing can be compared: "
           + "\(noise.first.map { "\($0)" } ?? "")")
     }
-    let outcome = try BuildComparison(old(file), new(file)).run()
+    let outcome = try BuildComparison(old(file), new(file), of: file).run()
     if let report {
       let page = DifferenceReport(outcome).html
       try Data(page.utf8).write(to: report)

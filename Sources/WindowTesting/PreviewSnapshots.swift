@@ -62,7 +62,12 @@ public struct PreviewSnapshots: Sendable {
   }
 
   private func problem(of preview: PreviewDeclaration) throws -> String? {
-    let page = try self.windows.page(of: preview, at: "/previews/\(preview.path)")
+    let page: PageContent
+    do {
+      page = try self.windows.page(of: preview, at: "/previews/\(preview.path)")
+    } catch let failure as PreviewFailure {
+      return "\(preview.path) cannot be shown. \(failure)"
+    }
     let file = self.folder.appending(path: "\(preview.path).html")
     let lines = Self.lines(of: page.html)
     guard let old = try? String(contentsOf: file, encoding: .utf8) else {

@@ -60,6 +60,31 @@ import WindowTesting
     #expect(app.app.windows.causes("/nowhere", of: entry.recorded, environment: .init()) == nil)
   }
 
+  @Test(arguments: [("&at=1", SelectorCause.Outcome.sameDependencies), ("", .changed)])
+  func `a state is inspected again only if it is another one`(
+    query: String,
+    outcome: SelectorCause.Outcome
+  ) async throws {
+    let fixture = try await DeveloperFixture()
+    let window = try await fixture.app.open("/counter")
+    try await fixture.submit("increment", to: window)
+    let old = fixture.state
+    try await fixture.submit("increment", to: window)
+
+    let causes = fixture.app.windows.causes(
+      "/developer/state?product=Counter\(query)",
+      of: ProductDispatch(
+        product: DeveloperState.name,
+        dispatch: Dispatch(
+          action: DeveloperAction.recorder(.didRecord([])), origin: nil, oldState: old,
+          result: .success(fixture.state), version: 1, duration: .zero)),
+      environment: WindowEnvironment(timeZone: .gmt)
+    )
+
+    let part = try #require(causes?.first { $0.name == "part" })
+    #expect(part.selectors.map(\.outcome) == [outcome])
+  }
+
   @Test func `of the dispatches by hand that have ended, only the newest is remembered`()
     async throws
   {

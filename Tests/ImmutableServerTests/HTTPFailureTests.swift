@@ -1,4 +1,5 @@
 import HTTPTypes
+import ImmutableUI
 import Testing
 
 @testable import ImmutableServer
@@ -15,5 +16,12 @@ struct HTTPFailureTests {
 
     #expect(failure.title == title)
     #expect(failure.isTemporary == isTemporary)
+  }
+
+  @Test func `a preview that cannot be shown says why`() {
+    let failure = HTTPFailure(PreviewFailure("The reducer refuses an action of this preview."))
+
+    #expect(failure.status == .internalServerError)
+    #expect(failure.message == "The reducer refuses an action of this preview.")
   }
 }

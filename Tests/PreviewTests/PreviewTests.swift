@@ -107,6 +107,46 @@ import WindowTesting
     var body: some Component { Wrapper() }
   }
 
+  /// Its state cannot be made.
+  private struct Overflowing: Root, Previewed {
+    typealias State = CounterState
+
+    static let previews: [Preview<Self>] = [
+      Preview(
+        "Too far",
+        in: PreviewStore(
+          CounterState(.max), after: [.didTapIncrementButton], CounterReducer.reduceOrRefuse)),
+      Preview(
+        "Too far, and back",
+        in: PreviewStore(
+          CounterState(.max), after: [.didTapIncrementButton], CounterReducer.reduceOrRefuse
+        ).after([.didTapDecrementButton], CounterReducer.reduceOrRefuse)),
+    ]
+
+    init(_ local: NoLocalState) {}
+
+    var body: some Component { CounterUI.Content() }
+  }
+
+  @Test func `a preview whose action is refused says so, and the others are compared`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = Store(initialState: CounterState(), reducer: CounterReducer.reduce)
+    let app = try TestApp(templates: TemplateLibrary(directory: "Templates")) {
+      Provider(store) { Page(Overflowing.self, at: "/", title: "Overflowing") }
+    }
+
+    let problems = try PreviewSnapshots(of: app.windows, in: folder).problems()
+
+    let failures = problems.filter { $0.contains("cannot be shown") }
+    let reason = "The reducer refuses an action of this preview: Error(code: "
+    #expect(failures.count == 2)
+    #expect(failures[0].hasPrefix("PreviewTests/Overflowing/too-far cannot be shown. \(reason)"))
+    #expect(
+      failures[1].hasPrefix("PreviewTests/Overflowing/too-far-and-back cannot be shown. \(reason)"))
+    #expect(problems.contains { $0.hasPrefix("CounterUI/Content/zero.html was missing") })
+  }
+
   @Test func `a component's preview has the style sheets of the page that shows it`() throws {
     let templates = TemplateSet(library: TemplateLibrary(directory: "Templates"))
 

@@ -1,12 +1,17 @@
+import DeveloperTools
 import Foundation
 import HTMLTemplates
 import ImmutableData
-import ImmutableServer
 import ImmutableRuntime
+import ImmutableServer
 import ImmutableUI
+import Logging
 
 /// Serves one page with a list of 500 products at `/products`, for `Benchmarks/load`. Each line of its
 /// input is answered with what rendering has done since the last one, as a line of JSON.
+///
+/// It has three of the Server's options, for `Benchmarks/run`: `--developer`, `--record FILE`, and
+/// `--record-key FILE`.
 @main enum HeadlineServer {
   private static let productCount = 500
 
@@ -19,15 +24,23 @@ import ImmutableUI
       initialState: ProductsState(count: Self.productCount),
       reducer: ProductsReducer.reduce
     )
+    let developer = CommandLine.arguments.contains("--developer") ? Developer(store) : nil
+    let recorder = try Self.file(after: "--record").map { file in
+      try Recorder(store, to: file, privacy: try Self.privacy, logger: Logger(label: "headline"))
+    }
     let templates = TemplateLibrary(directories: ["Templates", "Benchmarks/Templates"])
     let windows = try WindowGroup(
       templates: templates,
       configuration: WindowGroup.Configuration(frameInterval: .zero)
     ) {
       Provider(store) { ProductList.page(at: "/products") }
+      if let developer { developer.provider }
     }
+    await developer?.follow(windows)
+    recorder?.follow(windows)
     var configuration = WebServerConfiguration()
     configuration.port = 0
+    configuration.developer = developer?.pages
     let server = try await WebServer(
       windows: windows,
       templates: templates,
@@ -37,6 +50,22 @@ import ImmutableUI
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
+    await recorder?.finish()
+  }
+
+  private static var privacy: RecordingPrivacy<ProductsState, ProductsAction> {
+    get throws {
+      guard let key = Self.file(after: "--record-key") else {
+        return .pseudonyms(ProductsReducer.reduce)
+      }
+      return .sealed(for: try RecordingKey.Public(key))
+    }
+  }
+
+  /// The file that follows an option; `nil` without the option.
+  private static func file(after option: String) -> URL? {
+    let arguments = CommandLine.arguments
+    return arguments.firstIndex(of: option).map { URL(filePath: arguments[$0 + 1]) }
   }
 
   private static func answer(_ windows: WindowGroup) {

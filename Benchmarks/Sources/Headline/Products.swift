@@ -1,7 +1,8 @@
+import ImmutableData
 import ImmutableUI
 
 /// One row of the list: eight fields.
-struct Product: Hashable, Identifiable, Sendable {
+struct Product: Codable, Hashable, Identifiable, Sendable {
   let id: String
   let number: Int
   let name: String
@@ -27,7 +28,7 @@ struct Product: Hashable, Identifiable, Sendable {
   }
 }
 
-struct ProductsState: Sendable {
+struct ProductsState: Codable, Impersonal, Sendable {
   fileprivate var products: [Product]
 
   init(count: Int) {
@@ -39,7 +40,7 @@ struct ProductsState: Sendable {
   }
 }
 
-enum ProductsAction: Sendable {
+enum ProductsAction: Codable, Impersonal, Sendable {
   case didChangePrice(product: Product.ID, price: String)
 }
 

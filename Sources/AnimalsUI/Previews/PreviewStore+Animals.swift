@@ -108,7 +108,7 @@ extension PreviewStore<AnimalsState> {
   }
 
   private func after(_ action: AnimalsAction) -> Self {
-    PreviewStore(self.state, after: [action], AnimalsReducer.reduce)
+    self.after([action], AnimalsReducer.reduce)
   }
 }
 

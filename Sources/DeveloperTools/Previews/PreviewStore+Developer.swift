@@ -16,11 +16,8 @@ extension PreviewStore<DeveloperState> {
 
   /// The same, but the product has refused the action.
   static var dispatchRefused: Self {
-    PreviewStore(
-      Self.dispatching.state,
-      after: [
-        .recorder(.didDispatch(id: "one", error: "Sample refused it: It cannot go any further."))
-      ],
+    Self.dispatching.after(
+      [.recorder(.didDispatch(id: "one", error: "Sample refused it: It cannot go any further."))],
       DeveloperReducer.reduce
     )
   }
@@ -66,20 +63,16 @@ extension PreviewStore<DeveloperState> {
 
   /// The same, but everything is put back.
   static var past: Self {
-    PreviewStore(
-      Self.dispatching.state,
-      after: [
-        .recorder(.didRecord([.action(.effect(4, of: 2))])), .ui(.onTapGoBackButton(entry: 1)),
-      ],
+    Self.dispatching.after(
+      [.recorder(.didRecord([.action(.effect(4, of: 2))])), .ui(.onTapGoBackButton(entry: 1))],
       DeveloperReducer.reduce
     )
   }
 
   /// The same, but with a simulated network for a browser.
   static var slowed: Self {
-    PreviewStore(
-      Self.dispatching.state,
-      after: [
+    Self.dispatching.after(
+      [
         .recorder(
           .didSeeWindows(
             Self.dispatching.state.windows,
@@ -97,8 +90,7 @@ extension PreviewStore<DeveloperState> {
   static var stopped: Self {
     let end = RecordingEnd(
       reason: "the recording has reached its limit", time: WindowEnvironment.preview.date)
-    return PreviewStore(
-      Self.recorded.state, after: [.recorder(.didStopRecording(end))], DeveloperReducer.reduce)
+    return Self.recorded.after([.recorder(.didStopRecording(end))], DeveloperReducer.reduce)
   }
 
   /// The same, from a file.
@@ -107,13 +99,12 @@ extension PreviewStore<DeveloperState> {
     for seconds in 0..<3 {
       recording.add(WindowEnvironment.preview.date.addingTimeInterval(Double(seconds)))
     }
-    return PreviewStore(
-      Self.recorded.state, after: [.recorder(.didLoad(recording))], DeveloperReducer.reduce)
+    return Self.recorded.after([.recorder(.didLoad(recording))], DeveloperReducer.reduce)
   }
 
   /// Nothing is recorded now.
   static var paused: Self {
-    PreviewStore(Self.recorded.state, after: [.ui(.onTapPauseButton)], DeveloperReducer.reduce)
+    Self.recorded.after([.ui(.onTapPauseButton)], DeveloperReducer.reduce)
   }
 }
 

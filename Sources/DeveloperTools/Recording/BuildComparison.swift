@@ -64,10 +64,14 @@ public struct BuildComparison: Sendable {
 
   private let old: Build
   private let new: Build
+  private let recording: URL?
 
-  public init(_ old: Build, _ new: Build) {
+  /// - Parameter recording: The recording that both play. With it, the content of pages is kept only
+  ///   for as long as windows showed them.
+  public init(_ old: Build, _ new: Build, of recording: URL? = nil) {
     self.old = old
     self.new = new
+    self.recording = recording
   }
 
   /// The first different result; `nil` if there is none. The builds are not played any further.
@@ -88,8 +92,9 @@ public struct BuildComparison: Sendable {
     defer { old.end() }
     let new = try PlayedOutput(self.new)
     defer { new.end() }
+    let recording = try self.recording.map { try Recording<JSONValue>($0, nil) }
     var outcome = Outcome()
-    var pages: (old: [String: String], new: [String: String]) = ([:], [:])
+    var pages = ComparedPages()
     while true {
       let (before, after) = (try old.next(), try new.next())
       guard let before, let after else {
@@ -124,13 +129,10 @@ public struct BuildComparison: Sendable {
         add("the state, here and from now on", [before.digest], [after.digest])
         outcome.comparesStates = false
       }
-      for region in before.regions { pages.old[region.title] = region.content?.html }
-      for region in after.regions { pages.new[region.title] = region.content?.html }
-      for title in Set((before.regions + after.regions).map(\.title)).sorted()
-      where pages.old[title] != pages.new[title] {
-        add(
-          title, (pages.old[title] ?? "").htmlLines, (pages.new[title] ?? "").htmlLines)
+      for difference in pages.differences(before.regions, after.regions) {
+        add(difference.title, difference.old.htmlLines, difference.new.htmlLines)
       }
+      if let place = recording?.endedPlace(before.line) { pages.end(place) }
       if let old = before.effects, let new = after.effects {
         if old != new { add("the effects", to: \.effects, old, new) }
       } else {
@@ -139,6 +141,41 @@ public struct BuildComparison: Sendable {
       if isEndedAtLimit, outcome.results.count >= limit { return outcome }
     }
   }
+}
+
+/// The newest content of pages, as two builds have it.
+struct ComparedPages {
+  /// By place and by title. Bounded by the pages that windows show at the same time.
+  private var places: [Int: [String: (old: String?, new: String?)]] = [:]
+
+  var count: Int { self.places.count }
+
+  /// The regions whose content differs now, with the content.
+  ///
+  /// - Parameters:
+  ///   - old: Those that have changed in the old build.
+  ///   - new: Those that have changed in the new build.
+  mutating func differences(
+    _ old: [PlayedRegion],
+    _ new: [PlayedRegion]
+  ) -> [(title: String, old: String, new: String)] {
+    for region in old {
+      self.places[region.place, default: [:]][region.title, default: (nil, nil)].old =
+        region.content?.html
+    }
+    for region in new {
+      self.places[region.place, default: [:]][region.title, default: (nil, nil)].new =
+        region.content?.html
+    }
+    let changed = Dictionary((old + new).map { ($0.title, $0.place) }) { first, _ in first }
+    return changed.sorted { $0.key < $1.key }.compactMap { title, place in
+      guard let content = self.places[place]?[title], content.old != content.new else { return nil }
+      return (title, content.old ?? "", content.new ?? "")
+    }
+  }
+
+  /// Forgets a page that no window shows any more.
+  mutating func end(_ place: Int) { self.places[place] = nil }
 }
 
 /// The output of a build, read line by line.

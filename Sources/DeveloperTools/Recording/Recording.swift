@@ -425,6 +425,15 @@ struct Recording<Action: Codable> {
     return whole
   }
 
+  /// The place that no window shows any more from a line on; `nil` if the line does not say that.
+  func endedPlace(_ number: Int) -> Int? {
+    let line = self.lines[number - 1]
+    guard line.starts(with: Data("{\"place\":".utf8)),
+      let page = try? JSONDecoder().decode(RecordedPage.self, from: line), page.tags == nil
+    else { return nil }
+    return page.place
+  }
+
   /// The number of the checkpoint at its beginning; `nil` if states cannot be written, or in
   /// recordings of older releases that begin with the store's initial state.
   var firstCheckpoint: Int? {

@@ -43,7 +43,8 @@ extension WindowGroup {
   ///   - path: The path of the page, to which its links lead.
   ///   - query: The preview's local state; see ``PreviewDeclaration/scene(_:)``.
   ///   - appearance: The appearance of the page.
-  /// - Throws: `TemplateError` if templates do not compile.
+  /// - Throws: `TemplateError` if templates do not compile, ``PreviewFailure`` if the preview cannot
+  ///   be shown.
   package func page(
     of preview: PreviewDeclaration,
     at path: String,

@@ -77,6 +77,8 @@ extension HTTPFailure {
     case let refusal as BodyRefusal:
       self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as WindowError: self.init(error)
+    case let failure as PreviewFailure:
+      self.init(status: .internalServerError, message: failure.description)
     default:
       self.init(
         status: .internalServerError,

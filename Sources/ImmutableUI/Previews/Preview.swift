@@ -13,7 +13,7 @@ public struct Preview<Content: Previewed>: Sendable {
   /// component.
   public let name: String
   /// The scene for a query; with `nil`, the declared scene.
-  let scene: @Sendable (Query?) -> any PreviewScene
+  let scene: @Sendable (Query?) throws -> any PreviewScene
 
   /// A component that is made without local state.
   ///
@@ -62,6 +62,7 @@ public struct Preview<Content: Previewed>: Sendable {
     self.scene = { query in
       let local = Local.ofPreview(query, change)
       let store = store(local)
+      try store.requireAccepted()
       let resolved = local.resolved(in: store.environment)
       return Scene(
         store: store,
@@ -87,6 +88,7 @@ extension Preview where Content: Root {
     self.name = name
     self.scene = { query in
       let store = store()
+      try store.requireAccepted()
       let local = Content.normalize(
         Content.Local.ofPreview(query, change).resolved(in: store.environment), store.state)
       return Scene(

@@ -6,7 +6,7 @@ package struct PreviewDeclaration: Sendable {
   package let name: String
   /// Whether it is a whole page.
   package let isPage: Bool
-  private let makeScene: @Sendable (Query?) -> any PreviewScene
+  private let makeScene: @Sendable (Query?) throws -> any PreviewScene
 
   init<Content: Previewed>(_ preview: Preview<Content>) {
     self.component = Content.self
@@ -41,9 +41,10 @@ package struct PreviewDeclaration: Sendable {
   ///
   /// - Parameter query: The local state as it appears in a URL. With `nil`, or without ``mark``, it
   ///   is the declared local state.
-  package func scene(_ query: Query? = nil) -> any PreviewScene {
-    guard let query, query[Self.mark] != nil else { return self.makeScene(nil) }
-    return self.makeScene(Query(query.items.filter { $0.name != Self.mark }))
+  /// - Throws: ``PreviewFailure`` if it cannot be shown.
+  package func scene(_ query: Query? = nil) throws -> any PreviewScene {
+    guard let query, query[Self.mark] != nil else { return try self.makeScene(nil) }
+    return try self.makeScene(Query(query.items.filter { $0.name != Self.mark }))
   }
 
   /// The parameter that marks URLs whose query contains the whole local state. Without it, as in a

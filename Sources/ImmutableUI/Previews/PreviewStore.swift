@@ -16,18 +16,25 @@ public struct PreviewStore<State: StoreState>: Sendable {
   public let state: State
   /// The environment of the window.
   public let environment: WindowEnvironment
+  /// Why the reducer has refused an action; `nil` if it has accepted all.
+  private let refusal: (any Error)?
 
   /// - Parameters:
   ///   - state: What the selectors read.
   ///   - environment: The environment of the window. The default is the same for all previews.
   public init(_ state: State, environment: WindowEnvironment = .preview) {
+    self.init(state, environment, refusal: nil)
+  }
+
+  private init(_ state: State, _ environment: WindowEnvironment, refusal: (any Error)?) {
     self.state = state
     self.environment = environment
+    self.refusal = refusal
   }
 
   /// - Parameters:
   ///   - state: The first state.
-  ///   - actions: The actions to reduce. A refused action is a programmer error.
+  ///   - actions: The actions to reduce. If the reducer refuses one, the preview cannot be shown.
   ///   - reduce: The reducer.
   ///   - environment: The environment of the window. The default is the same for all previews.
   public init(
@@ -36,11 +43,39 @@ public struct PreviewStore<State: StoreState>: Sendable {
     _ reduce: (State, State.Action) throws -> State,
     environment: WindowEnvironment = .preview
   ) {
+    self = Self(state, environment: environment).after(actions, reduce)
+  }
+
+  /// The store after further actions.
+  ///
+  /// - Parameters:
+  ///   - actions: The actions to reduce. If the reducer refuses one, the preview cannot be shown.
+  ///   - reduce: The reducer.
+  public func after(
+    _ actions: [State.Action],
+    _ reduce: (State, State.Action) throws -> State
+  ) -> Self {
+    guard self.refusal == nil else { return self }
     do {
-      self.init(try actions.reduce(state, reduce), environment: environment)
+      return Self(try actions.reduce(self.state, reduce), self.environment, refusal: nil)
     } catch {
-      preconditionFailure("the reducer refuses an action of a preview of \(State.self): \(error)")
+      return Self(self.state, self.environment, refusal: error)
     }
+  }
+
+  /// - Throws: ``PreviewFailure`` if the reducer has refused an action.
+  func requireAccepted() throws {
+    guard let refusal else { return }
+    throw PreviewFailure("The reducer refuses an action of this preview: \(refusal)")
+  }
+}
+
+/// Why a preview cannot be shown.
+package struct PreviewFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
   }
 }
 

@@ -87,7 +87,7 @@ extension PreviewStore<QuakesState> {
   }
 
   private func after(_ action: QuakesAction) -> Self {
-    PreviewStore(self.state, after: [action], QuakesReducer.reduce)
+    self.after([action], QuakesReducer.reduce)
   }
 }
 
