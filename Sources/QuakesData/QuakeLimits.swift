@@ -4,7 +4,8 @@ import Foundation
 enum QuakeLimits {
   static let magnitudes = -10.0...12.0
   /// From the year 1 to the year 9999, so that years have four digits.
-  static let times = Date.distantPast...Date(timeIntervalSince1970: 253_402_300_799)
+  static let times =
+    Date(timeIntervalSince1970: -62_135_596_800)...Date(timeIntervalSince1970: 253_402_300_799)
   /// In degrees, east of Greenwich.
   static let longitudes = -180.0...180.0
   /// In degrees, north of the equator.

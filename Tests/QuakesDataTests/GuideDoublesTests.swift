@@ -51,25 +51,6 @@ import Testing
         ])
   }
 
-  @Test(arguments: [Date.distantPast, .distantFuture])
-  func `quakes of any time that Foundation names are dispatched`(time: Date) async throws {
-    let log = CallLog()
-    let quake = Quake.counted("local", time: time)
-    let session = PersistentSession(
-      localStore: CountedLocalStore(log: log, quakes: [quake]),
-      remoteStore: CountedRemoteStore(log: log))
-    let dispatcher = CountedDispatcher()
-    let fetch: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void =
-      session.fetchLocalQuakesQuery()
-
-    try await fetch(dispatcher, CountedSelector())
-
-    #expect(
-      dispatcher.actions == [
-        .data(.persistentSession(.localStore(.didFetchQuakes(result: .success(quakes: [quake])))))
-      ])
-  }
-
   @Test func `mutations ask the local store once and dispatch nothing`() async throws {
     let log = CallLog()
     let session = PersistentSession(
