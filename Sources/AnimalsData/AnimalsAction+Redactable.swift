@@ -40,14 +40,17 @@ extension AnimalsAction.Data.PersistentSession: Redactable {
     case .didFetchAnimals(.failure): self
     case .didReloadSampleData(let result):
       .didReloadSampleData(result: result.redacted(pseudonym))
-    case .didAddAnimal(let id, let result):
-      .didAddAnimal(id: id, result: result.redacted(pseudonym))
-    case .didUpdateAnimal(let animalId, let result):
-      .didUpdateAnimal(animalId: animalId, result: result.redacted(pseudonym))
-    case .didDeleteAnimal(let animalId, let result):
-      .didDeleteAnimal(animalId: animalId, result: result.redacted(pseudonym))
-    case .didMarkAnimal(let animalId, let result):
-      .didMarkAnimal(animalId: animalId, result: result.redacted(pseudonym))
+    case .didAddAnimal(let id, .success(let animal)):
+      .didAddAnimal(id: id, result: .success(animal: animal.redacted(pseudonym)))
+    case .didUpdateAnimal(let animalId, .success(let animal)):
+      .didUpdateAnimal(animalId: animalId, result: .success(animal: animal.redacted(pseudonym)))
+    case .didDeleteAnimal(let animalId, .success(let animal)):
+      .didDeleteAnimal(animalId: animalId, result: .success(animal: animal.redacted(pseudonym)))
+    case .didMarkAnimal(let animalId, .success(let animal)):
+      .didMarkAnimal(animalId: animalId, result: .success(animal: animal.redacted(pseudonym)))
+    case .didAddAnimal(_, .failure), .didUpdateAnimal(_, .failure), .didDeleteAnimal(_, .failure),
+      .didMarkAnimal(_, .failure):
+      self
     case .didRefresh(let result): .didRefresh(result: result.redacted(pseudonym))
     case .didChangeElsewhere(let change): .didChangeElsewhere(change.redacted(pseudonym))
     }
@@ -59,15 +62,6 @@ extension AnimalsAction.Data.PersistentSession.ReloadSampleDataResult: Redactabl
     switch self {
     case .success(let animals, let categories):
       .success(animals: animals.map { $0.redacted(pseudonym) }, categories: categories)
-    case .failure: self
-    }
-  }
-}
-
-extension AnimalsAction.Data.PersistentSession.AnimalResult: Redactable {
-  public func redacted(_ pseudonym: (String) -> String) -> Self {
-    switch self {
-    case .success(let animal): .success(animal: animal.redacted(pseudonym))
     case .failure: self
     }
   }

@@ -131,7 +131,17 @@ extension AnimalsAction.Data.PersistentSession {
     case failure(error: String)
   }
 
-  public enum AnimalResult: Codable, Hashable, OperationResult {
+  public enum AddAnimalResult: Codable, Hashable, AnimalResult {
+    case success(animal: Animal)
+    case failure(error: String)
+  }
+
+  public enum UpdateAnimalResult: Codable, Hashable, AnimalResult {
+    case success(animal: Animal)
+    case failure(error: String)
+  }
+
+  public enum DeleteAnimalResult: Codable, Hashable, AnimalResult {
     case success(animal: Animal)
     case failure(error: String)
   }
@@ -148,10 +158,12 @@ extension AnimalsAction.Data.PersistentSession {
     }
   }
 
-  public typealias AddAnimalResult = AnimalResult
-  public typealias UpdateAnimalResult = AnimalResult
-  public typealias DeleteAnimalResult = AnimalResult
-  public typealias MarkAnimalResult = AnimalResult
+  public typealias MarkAnimalResult = UpdateAnimalResult
   /// The whole catalogue as it is now.
   public typealias RefreshResult = ReloadSampleDataResult
+}
+
+/// The result of an operation on one animal.
+protocol AnimalResult: OperationResult {
+  static func success(animal: Animal) -> Self
 }

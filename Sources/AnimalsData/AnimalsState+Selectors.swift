@@ -21,10 +21,11 @@ extension AnimalsState {
   ///
   /// - Complexity: O(n log n), n categories.
   public static func selectCategoriesValues(
-    sort keyPath: any KeyPath<Category, some Comparable & SendableMetatype> & Sendable,
+    sort keyPath: any KeyPath<Category, some Comparable> & Sendable,
     order: SortOrder = .forward
   ) -> @Sendable (Self) -> [Category] {
-    { state in state.categories.data.values.sorted(by: keyPath, order) }
+    let order: any PropertySorting<Category> = PropertyOrder(keyPath, order)
+    return { state in order.sort(state.categories.data.values) }
   }
 
   /// The status of the newest fetch of categories; `nil` before the first.
@@ -80,14 +81,13 @@ extension AnimalsState {
   /// - Complexity: O(n + k log k), n animals, k of them in the category.
   public static func selectAnimalsValues(
     categoryId: Category.ID?,
-    sort keyPath: any KeyPath<Animal, some Comparable & SendableMetatype> & Sendable,
+    sort keyPath: any KeyPath<Animal, some Comparable> & Sendable,
     order: SortOrder = .forward
   ) -> @Sendable (Self) -> [Animal] {
-    { state in
+    let order: any PropertySorting<Animal> = PropertyOrder(keyPath, order)
+    return { state in
       guard let categoryId else { return [] }
-      return state.animals.data.values
-        .filter { $0.categoryId == categoryId }
-        .sorted(by: keyPath, order)
+      return order.sort(state.animals.data.values.filter { $0.categoryId == categoryId })
     }
   }
 

@@ -267,9 +267,11 @@ extension PersistentSession {
   }
 
   /// A mutation of one animal.
-  nonisolated func mutation<Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector>(
+  nonisolated func mutation<
+    Dispatcher: AnimalsDispatcher, Selector: AnimalsSelector, Outcome: AnimalResult
+  >(
     _ work: @escaping @Sendable (PersistentStore) async throws -> Animal,
-    action: @escaping @Sendable (Action.AnimalResult) -> Action
+    action: @escaping @Sendable (Outcome) -> Action
   ) -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(isStored: self.store.isState == false) {
       try await work(self.store).requireCleaned()
@@ -278,7 +280,7 @@ extension PersistentSession {
     } isCurrent: { animal, state in
       state.animals.data[animal.id] == animal
     } success: { animal in
-      Action.AnimalResult.success(animal: animal)
+      Outcome.success(animal: animal)
     } action: {
       .data(.persistentSession(action($0)))
     }

@@ -39,3 +39,28 @@ extension Sequence {
     }.map { elements[$0] }
   }
 }
+
+/// Sorts elements by a property whose type it hides. So a selector can capture it, although that
+/// type may be comparable only on one actor.
+package protocol PropertySorting<Element>: Sendable {
+  associatedtype Element
+
+  /// - Complexity: O(n log n).
+  func sort(_ elements: some Sequence<Element>) -> [Element]
+}
+
+/// Elements with equal values are sorted by their id.
+package struct PropertyOrder<Element: Identifiable, Value: Comparable>: PropertySorting
+where Element.ID: Comparable {
+  private let keyPath: any KeyPath<Element, Value> & Sendable
+  private let order: SortOrder
+
+  package init(_ keyPath: any KeyPath<Element, Value> & Sendable, _ order: SortOrder) {
+    self.keyPath = keyPath
+    self.order = order
+  }
+
+  package func sort(_ elements: some Sequence<Element>) -> [Element] {
+    elements.sorted(by: self.keyPath, self.order)
+  }
+}

@@ -119,15 +119,24 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.success(let quakes))))):
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
       PreparedQuakes.current.forget(quakes)
-      // As in the guide, nothing is selected if there are none.
-      guard quakes.isEmpty || refresh.table == newState().quakes.table else {
-        // The store has another reducer. What it has changed is saved, as in the guide.
-        let changes = oldState.quakes.changes(to: newState().quakes, among: quakes)
-        return write("save", of: changes, self.session.saveMutation(changes, ids: changes.ids))
+      func save(_ changes: QuakesState.Quakes.Changes, _ ids: Set<Quake.ID>) -> [Effect] {
+        write("save", of: changes, self.session.saveMutation(changes, ids: ids))
       }
-      return write(
-        "save", of: refresh.changes,
-        self.session.saveMutation(refresh.changes, ids: refresh.ids))
+      // A large feed must not occupy the main actor.
+      if quakes.isLarge, refresh.table == newState().quakes.table {
+        return save(refresh.changes, refresh.ids)
+      }
+      // As in the guide, the store is asked about each quake.
+      var next = oldState
+      let changes = oldState.quakes.changes(among: quakes) { quakeId in
+        next = newState()
+        return next.quakes.data[quakeId]
+      }
+      guard quakes.isEmpty || refresh.table == next.quakes.table else {
+        // The store has another reducer. What it has changed is saved, as in the guide.
+        return save(changes, changes.ids)
+      }
+      return save(refresh.changes, refresh.ids)
     case .data(.persistentSession(.localStore(.didFetchQuakes(.success(let quakes))))):
       PreparedQuakes.current.forget(quakes)
       return []

@@ -49,19 +49,11 @@ extension QuakesAction.Data {
   public enum PersistentSession: Codable, Hashable, Sendable {
     case localStore(_ action: LocalStore)
     case remoteStore(_ action: RemoteStore)
-
-    /// The stored quakes, or why they could not be read.
-    public enum FetchQuakesResult: Codable, Hashable, Sendable {
-      case success(quakes: [Quake])
-      case failure(error: String)
-    }
   }
 }
 
 extension QuakesAction.Data.PersistentSession {
   public enum LocalStore: Codable, Hashable, Sendable {
-    public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
-
     case didFetchQuakes(result: FetchQuakesResult)
     /// Beyond the guide: the changes of a refresh could not be saved. The state keeps them, and the
     /// next refresh also saves them.
@@ -78,14 +70,24 @@ extension QuakesAction.Data.PersistentSession {
     )
     /// Beyond the guide: others have changed the store.
     case didChangeElsewhere(saved: [Quake], deleted: [Quake.ID])
+
+    /// The stored quakes, or why they could not be read.
+    public enum FetchQuakesResult: Codable, Hashable, Sendable {
+      case success(quakes: [Quake])
+      case failure(error: String)
+    }
   }
 
   public enum RemoteStore: Codable, Hashable, Sendable {
-    public typealias FetchQuakesResult = QuakesAction.Data.PersistentSession.FetchQuakesResult
-
     case didFetchQuakes(result: FetchQuakesResult)
     /// Beyond the guide: some features of the feed, whose quakes come with the next action, could
     /// not be read. It is a separate action, so that the result is the same as in the guide.
     case didSkipFeatures(count: Int)
+
+    /// The quakes of the feed, or why they could not be fetched.
+    public enum FetchQuakesResult: Codable, Hashable, Sendable {
+      case success(quakes: [Quake])
+      case failure(error: String)
+    }
   }
 }

@@ -33,13 +33,13 @@ extension QuakesState {
   public static func selectQuakesValues(
     searchText: String,
     searchDate: Date,
-    sort keyPath: any KeyPath<Quake, some Comparable & SendableMetatype> & Sendable,
+    sort keyPath: any KeyPath<Quake, some Comparable> & Sendable,
     order: SortOrder = .forward
   ) -> @Sendable (Self) -> [Quake] {
-    { state in
-      state.quakes.data.values
-        .filter(Quake.isFound(by: searchText, on: searchDate))
-        .sorted(by: keyPath, order)
+    let order: any PropertySorting<Quake> = PropertyOrder(keyPath, order)
+    return { state in
+      order.sort(
+        state.quakes.data.values.filter(Quake.isFound(by: searchText, on: searchDate)))
     }
   }
 }

@@ -216,18 +216,19 @@ extension QuakesState.Quakes {
   /// The changes from this state to another.
   ///
   /// - Parameters:
-  ///   - next: The other state.
   ///   - quakes: The quakes that are compared, each with another id.
+  ///   - next: Looks up a quake of the other state. As in the guide, it is called once for a quake
+  ///     that this state lacks, and otherwise twice.
   /// - Complexity: O(m log n), m quakes to compare, n quakes of the states.
-  func changes(to next: Self, among quakes: [Quake]) -> Changes {
+  func changes(among quakes: [Quake], to next: (Quake.ID) -> Quake?) -> Changes {
     var changes = Changes()
     for quake in quakes {
-      switch (self.data[quake.id], next.data[quake.id]) {
-      case (nil, .some): changes.inserted.append(quake)
-      case (.some(let old), .some(let new)): if old != new { changes.updated.append(new) }
-      case (.some, nil): changes.deleted.append(quake)
-      case (nil, nil): break
+      guard let old = self.data[quake.id] else {
+        if next(quake.id) != nil { changes.inserted.append(quake) }
+        continue
       }
+      if let new = next(quake.id), old != new { changes.updated.append(new) }
+      if next(quake.id) == nil { changes.deleted.append(quake) }
     }
     return changes
   }

@@ -21,13 +21,25 @@ import Testing
 
   private func ids(
     sort keyPath: KeyPath<AnimalsData.Category, some Comparable> & Sendable,
-    _ categories: [AnimalsData.Category]
+    _ state: AnimalsState
   ) -> [AnimalsData.Category.ID] {
-    categories.sorted { $0[keyPath: keyPath] < $1[keyPath: keyPath] }.map(\.id)
+    AnimalsState.selectCategoriesValues(sort: keyPath)(state).map(\.id)
+  }
+
+  private func ids(
+    sort keyPath: KeyPath<Animal, some Comparable> & Sendable, of categoryId: Category.ID,
+    _ state: AnimalsState
+  ) -> [Animal.ID] {
+    AnimalsState.selectAnimalsValues(categoryId: categoryId, sort: keyPath)(state).map(\.id)
   }
 
   @Test func `types of key paths can be written as in the guide`() {
-    #expect(self.ids(sort: \.name, [.mammal, .bird]) == ["Bird", "Mammal"])
+    let state = AnimalsState(
+      categories: AnimalsState.Categories(data: ["Mammal": .mammal, "Bird": .bird]),
+      animals: AnimalsState.Animals(data: ["Dog": .dog, "Cat": .cat]))
+
+    #expect(self.ids(sort: \.name, state) == ["Bird", "Mammal"])
+    #expect(self.ids(sort: \.name, of: "Mammal", state) == ["Cat", "Dog"])
   }
 
   @Test func `a listener asks a store what the guide's does, in the same order`() async {

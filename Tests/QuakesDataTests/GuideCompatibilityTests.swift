@@ -14,9 +14,10 @@ import Testing
   }
 
   private func ids(
-    sort keyPath: KeyPath<Quake, some Comparable> & Sendable, _ quakes: [Quake]
+    sort keyPath: KeyPath<Quake, some Comparable> & Sendable, _ state: QuakesState
   ) -> [Quake.ID] {
-    quakes.sorted { $0[keyPath: keyPath] < $1[keyPath: keyPath] }.map(\.id)
+    QuakesState.selectQuakesValues(searchText: "", searchDate: .now, sort: keyPath)(state)
+      .map(\.id)
   }
 
   @Test func `members of modules that a test does not import can be used`() {
@@ -28,7 +29,10 @@ import Testing
   }
 
   @Test func `types of key paths can be written as in the guide`() {
-    #expect(self.ids(sort: \.name, [self.quake("b"), self.quake("a")]) == ["a", "b"])
+    let state = QuakesState(
+      quakes: QuakesState.Quakes(data: ["b": self.quake("b"), "a": self.quake("a")]))
+
+    #expect(self.ids(sort: \.name, state) == ["a", "b"])
   }
 
   @Test func `fetches ask a store what the guide's do, and dispatch what was fetched`() async {

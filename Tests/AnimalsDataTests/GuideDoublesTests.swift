@@ -1,0 +1,397 @@
+import Foundation
+import ImmutableData
+import Synchronization
+import Testing
+
+@testable import AnimalsData
+
+/// What the guide's sessions and listeners ask of doubles of stores, and in which order.
+@MainActor struct GuideDoublesTests {
+  enum Thunk: CaseIterable, Sendable {
+    case fetchCategories, fetchAnimals, add, update, delete, reload
+  }
+
+  @Test(arguments: Thunk.allCases)
+  func `a thunk asks its store once, and dispatches once`(thunk: Thunk) async throws {
+    let persistentStore = CountedPersistentStore(error: nil)
+    let session = PersistentSession(store: persistentStore)
+    let dispatcher = CountedDispatcher()
+
+    try await self.thunk(thunk, session)(dispatcher, CountedSelector())
+
+    #expect(persistentStore.log.entries == [Self.call(thunk)])
+    #expect(dispatcher.actions == [Self.success(thunk)])
+  }
+
+  @Test(arguments: Thunk.allCases)
+  func `a thunk whose store throws dispatches the error's description and throws it`(
+    thunk: Thunk
+  ) async throws {
+    let error = PlainError()
+    let persistentStore = CountedPersistentStore(error: error)
+    let session = PersistentSession(store: persistentStore)
+    let dispatcher = CountedDispatcher()
+
+    let thrown = await #expect(throws: PlainError.self) {
+      try await self.thunk(thunk, session)(dispatcher, CountedSelector())
+    }
+
+    #expect(thrown === error)
+    #expect(persistentStore.log.entries == [Self.call(thunk)])
+    #expect(dispatcher.actions == [Self.failure(thunk, error.localizedDescription)])
+  }
+
+  @Test(arguments: Thunk.allCases, [nil, PlainError()])
+  func `a thunk whose action is refused throws the refusal, and dispatches nothing more`(
+    thunk: Thunk, storeError: PlainError?
+  ) async throws {
+    let refusal = PlainError()
+    let session = PersistentSession(store: CountedPersistentStore(error: storeError))
+    let dispatcher = CountedDispatcher(error: refusal)
+
+    let thrown = await #expect(throws: PlainError.self) {
+      try await self.thunk(thunk, session)(dispatcher, CountedSelector())
+    }
+
+    #expect(thrown === refusal)
+    #expect(dispatcher.actions.count == 1)
+  }
+
+  @Test(arguments: Self.listenerCases)
+  func `a listener selects and dispatches as often as the guide's`(
+    listenerCase: ListenerCase
+  ) async {
+    let store = CountedStore(state: listenerCase.state)
+    let listener = Listener(store: CountedPersistentStore(error: nil))
+    listener.listen(to: store)
+    listener.listen(to: store)
+
+    store.continuation.yield((oldState: listenerCase.oldState, action: listenerCase.action))
+    store.continuation.finish()
+    await store.finished()
+
+    #expect(store.log == ["stream"] + listenerCase.log)
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test func `a listener that goes cancels its stream`() async {
+    let store = CountedStore(state: AnimalsState())
+    var listener: Listener<CountedPersistentStore>? = Listener(
+      store: CountedPersistentStore(error: nil))
+    listener?.listen(to: store)
+
+    listener = nil
+    await store.finished()
+
+    #expect(store.log == ["stream"])
+  }
+
+  @Test func `a listener that moves to another store cancels its first stream`() async {
+    let first = CountedStore(state: AnimalsState())
+    let second = CountedStore(state: AnimalsState())
+    let listener = Listener(store: CountedPersistentStore(error: nil))
+
+    listener.listen(to: first)
+    listener.listen(to: second)
+    await first.finished()
+    second.continuation.finish()
+    await second.finished()
+
+    #expect(first.log == ["stream"])
+    #expect(second.log == ["stream"])
+    withExtendedLifetime(listener) {}
+  }
+
+  struct ListenerCase: Sendable {
+    let action: AnimalsAction
+    let oldState: AnimalsState
+    let state: AnimalsState
+    let log: [String]
+  }
+
+  nonisolated private static let statuses: [Status?] = [
+    nil, .empty, .waiting, .success, .failure(error: "failed"),
+  ]
+
+  /// Each action with each status before and after it.
+  nonisolated private static let listenerCases: [ListenerCase] =
+    statuses.flatMap { old in
+      statuses.flatMap { new in
+        [
+          ListenerCase(
+            action: .ui(.categoryList(.onAppear)),
+            oldState: .counted(categories: old),
+            state: .counted(categories: new),
+            log: old != nil ? [] : new == .waiting ? ["select", "thunk"] : ["select"]
+          ),
+          ListenerCase(
+            action: .ui(.animalList(.onAppear)),
+            oldState: .counted(animals: old),
+            state: .counted(animals: new),
+            log: old != nil ? [] : new == .waiting ? ["select", "thunk"] : ["select"]
+          ),
+          ListenerCase(
+            action: .ui(.categoryList(.onTapReloadSampleDataButton)),
+            oldState: .counted(categories: old, animals: .success),
+            state: .counted(categories: new, animals: .waiting),
+            log: old == .waiting
+              ? [] : new == .waiting ? ["select", "select", "thunk"] : ["select"]
+          ),
+          ListenerCase(
+            action: .ui(.categoryList(.onTapReloadSampleDataButton)),
+            oldState: .counted(categories: nil, animals: old),
+            state: .counted(categories: .waiting, animals: new),
+            log: old == .waiting
+              ? ["select"]
+              : new == .waiting ? ["select", "select", "thunk"] : ["select", "select"]
+          ),
+        ]
+          + [
+            .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: "Cat"))),
+            .ui(.animalDetail(.onTapDeleteSelectedAnimalButton(animalId: "Cat"))),
+            .ui(
+              .animalEditor(
+                .onTapAddAnimalButton(
+                  id: "Cat", name: "name", diet: .omnivorous, categoryId: "Bird"))),
+            .ui(
+              .animalEditor(
+                .onTapUpdateAnimalButton(
+                  animalId: "Cat", name: "name", diet: .omnivorous, categoryId: "Bird"))),
+          ].map { action in
+            ListenerCase(
+              action: action,
+              oldState: .counted(cat: old),
+              state: .counted(cat: new),
+              log: old == .waiting ? [] : new == .waiting ? ["select", "thunk"] : ["select"]
+            )
+          }
+      }
+    }
+    + Thunk.allCases.flatMap { thunk in
+      [success(thunk), failure(thunk, "error")].map { action in
+        ListenerCase(
+          action: action, oldState: AnimalsState(),
+          state: .counted(categories: .waiting, animals: .waiting), log: [])
+      }
+    }
+
+  private func thunk(
+    _ thunk: Thunk,
+    _ session: PersistentSession<CountedPersistentStore>
+  ) async -> @Sendable (CountedDispatcher, CountedSelector) async throws -> Void {
+    switch thunk {
+    case .fetchCategories: session.fetchCategoriesQuery()
+    case .fetchAnimals: session.fetchAnimalsQuery()
+    case .add:
+      session.addAnimalMutation(id: "id", name: "n", diet: .omnivorous, categoryId: "c")
+    case .update:
+      session.updateAnimalMutation(
+        animalId: "id", name: "n", diet: .omnivorous, categoryId: "c")
+    case .delete: session.deleteAnimalMutation(animalId: "id")
+    case .reload: session.reloadSampleDataMutation()
+    }
+  }
+
+  nonisolated private static func call(_ thunk: Thunk) -> String {
+    switch thunk {
+    case .fetchCategories: "categories"
+    case .fetchAnimals: "animals"
+    case .add: "add n Omnivore c"
+    case .update: "update id n Omnivore c"
+    case .delete: "delete id"
+    case .reload: "reload"
+    }
+  }
+
+  nonisolated private static func success(_ thunk: Thunk) -> AnimalsAction {
+    let action: AnimalsAction.Data.PersistentSession =
+      switch thunk {
+      case .fetchCategories: .didFetchCategories(result: .success(categories: [.bird]))
+      case .fetchAnimals: .didFetchAnimals(result: .success(animals: [.newt]))
+      case .add: .didAddAnimal(id: "id", result: .success(animal: .cat))
+      case .update: .didUpdateAnimal(animalId: "id", result: .success(animal: .cat))
+      case .delete: .didDeleteAnimal(animalId: "id", result: .success(animal: .cat))
+      case .reload: .didReloadSampleData(result: .success(animals: [.newt], categories: [.bird]))
+      }
+    return .data(.persistentSession(action))
+  }
+
+  nonisolated private static func failure(_ thunk: Thunk, _ error: String) -> AnimalsAction {
+    let action: AnimalsAction.Data.PersistentSession =
+      switch thunk {
+      case .fetchCategories: .didFetchCategories(result: .failure(error: error))
+      case .fetchAnimals: .didFetchAnimals(result: .failure(error: error))
+      case .add: .didAddAnimal(id: "id", result: .failure(error: error))
+      case .update: .didUpdateAnimal(animalId: "id", result: .failure(error: error))
+      case .delete: .didDeleteAnimal(animalId: "id", result: .failure(error: error))
+      case .reload: .didReloadSampleData(result: .failure(error: error))
+      }
+    return .data(.persistentSession(action))
+  }
+}
+
+extension AnimalsState {
+  fileprivate static func counted(
+    categories: Status? = nil, animals: Status? = nil, cat: Status? = nil
+  ) -> Self {
+    var state = Self()
+    state.categories.status = categories
+    state.animals.status = animals
+    state.animals.data = ["Cat": .cat]
+    state.animals.queue["Cat"] = cat
+    return state
+  }
+}
+
+final class PlainError: Error {}
+
+private final class CallLog: Sendable {
+  private let log = Mutex<[String]>([])
+
+  var entries: [String] { self.log.withLock { $0 } }
+
+  func append(_ entry: String) {
+    self.log.withLock { $0.append(entry) }
+  }
+}
+
+private struct CountedPersistentStore: PersistentSessionPersistentStore {
+  let log = CallLog()
+  let error: PlainError?
+
+  func fetchAnimalsQuery() async throws -> [Animal] {
+    try self.answer("animals", [.newt])
+  }
+
+  func addAnimalMutation(
+    name: String, diet: Animal.Diet, categoryId: String
+  ) async throws -> Animal {
+    try self.answer("add \(name) \(diet.rawValue) \(categoryId)", .cat)
+  }
+
+  func updateAnimalMutation(
+    animalId: String, name: String, diet: Animal.Diet, categoryId: String
+  ) async throws -> Animal {
+    try self.answer("update \(animalId) \(name) \(diet.rawValue) \(categoryId)", .cat)
+  }
+
+  func deleteAnimalMutation(animalId: String) async throws -> Animal {
+    try self.answer("delete \(animalId)", .cat)
+  }
+
+  func fetchCategoriesQuery() async throws -> [AnimalsData.Category] {
+    try self.answer("categories", [.bird])
+  }
+
+  func reloadSampleDataMutation() async throws -> (
+    animals: [Animal], categories: [AnimalsData.Category]
+  ) {
+    try self.answer("reload", ([.newt], [.bird]))
+  }
+
+  private func answer<Value>(_ call: String, _ value: Value) throws -> Value {
+    self.log.append(call)
+    if let error = self.error { throw error }
+    return value
+  }
+}
+
+@MainActor private final class CountedDispatcher: ImmutableData.Dispatcher {
+  typealias State = AnimalsState
+
+  var actions: [AnimalsAction] = []
+  let error: PlainError?
+
+  init(error: PlainError? = nil) {
+    self.error = error
+  }
+
+  func dispatch(action: AnimalsAction) throws {
+    self.actions.append(action)
+    if let error = self.error { throw error }
+  }
+
+  func dispatch(thunk: @Sendable (CountedDispatcher, CountedSelector) throws -> Void) rethrows {
+    Issue.record("A session dispatches actions alone.")
+  }
+
+  func dispatch(
+    thunk: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void
+  ) async rethrows {
+    Issue.record("A session dispatches actions alone.")
+  }
+}
+
+private struct CountedSelector: ImmutableData.Selector {
+  func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
+    Issue.record("The guide's sessions select nothing.")
+    return selector(AnimalsState())
+  }
+}
+
+@MainActor private final class CountedStore: Dispatcher, Selector, Streamer {
+  typealias State = AnimalsState
+  typealias Action = AnimalsAction
+  typealias Element = (oldState: AnimalsState, action: AnimalsAction)
+
+  var log: [String] = []
+  let continuation: AsyncStream<Element>.Continuation
+  private let state: AnimalsState
+  private let stream: AsyncStream<Element>
+  private let ends: AsyncStream<Void>
+  private let end: AsyncStream<Void>.Continuation
+
+  init(state: AnimalsState) {
+    self.state = state
+    (self.stream, self.continuation) = AsyncStream.makeStream()
+    (self.ends, self.end) = AsyncStream.makeStream()
+  }
+
+  /// Returns when the listener has read the end of its stream, or cancelled it.
+  func finished() async {
+    for await _ in self.ends {}
+  }
+
+  func dispatch(action: AnimalsAction) throws {
+    self.log.append("action")
+  }
+
+  func dispatch(thunk: @Sendable (CountedStore, CountedStore) throws -> Void) rethrows {
+    self.log.append("synchronous thunk")
+  }
+
+  func dispatch(thunk: @Sendable (CountedStore, CountedStore) async throws -> Void) async rethrows {
+    self.log.append("thunk")
+  }
+
+  func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
+    self.log.append("select")
+    return selector(self.state)
+  }
+
+  func makeStream() -> Reported {
+    self.log.append("stream")
+    return Reported(stream: self.stream, end: self.end)
+  }
+
+  /// A stream that tells when its end has been read.
+  struct Reported: AsyncSequence, Sendable {
+    let stream: AsyncStream<Element>
+    let end: AsyncStream<Void>.Continuation
+
+    func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(iterator: self.stream.makeAsyncIterator(), end: self.end)
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+      var iterator: AsyncStream<Element>.Iterator
+      let end: AsyncStream<Void>.Continuation
+
+      mutating func next() async throws -> Element? {
+        let element = await self.iterator.next()
+        if element == nil { self.end.finish() }
+        return element
+      }
+    }
+  }
+}
