@@ -341,7 +341,7 @@ def report(results, places, windows):
         row("**Whole**", whole, "Python: `json.loads`, `sqlite3`", python_whole),
         row("Decode", times["decode"], "Python: `json.loads`", python["decode"]),
         row("Reduce", times["reduce"], "a `Dictionary`", times["reduceByHand"]),
-        row(f"Select: {frame['dependencyRuns']} selectors", times["select"], "", None),
+        row(f"Select: {parts['selectors']} selectors", times["select"], "", None),
         row(f"Render: {frame['regionRenders']} regions, {frame['rowRenders']:,} rows",
             times["frame"] - times["select"], "", None),
         row("Push, and what is left", push, "C: the same bytes", statistics.median(bare)),

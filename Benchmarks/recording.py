@@ -225,7 +225,7 @@ def stepping(port, steps):
                     for page in next(steps):
                         get(connection, page)
                     due = max(due + 1 / STEPS, time.monotonic())
-        except Failure as failure:
+        except Exception as failure:
             failures.append(failure)
 
     thread = threading.Thread(target=load)
@@ -264,8 +264,10 @@ def watching(port, *urls):
         def read():
             while not is_over.is_set():
                 for key, _ in selector.select(timeout=0.1):
-                    if not key.fileobj.recv(1 << 20):
-                        selector.unregister(key.fileobj)
+                    with contextlib.suppress(OSError):
+                        if key.fileobj.recv(1 << 20):
+                            continue
+                    selector.unregister(key.fileobj)
 
         thread = threading.Thread(target=read)
         thread.start()

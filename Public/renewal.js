@@ -5,6 +5,8 @@
  * The reload waits while it would lose what is entered. While servers of two releases answer in turn,
  * the next page may be outdated too. So each reload within an hour doubles the wait before the next.
  */
+import { isComposingAnywhere } from "./composition.js";
+import { isDirty } from "./fields.js";
 import { isFramed, load, save } from "./session.js";
 
 /** The first wait, in milliseconds. */
@@ -15,29 +17,35 @@ const REASON =
   "This page is out of date and reloads soon. If you have entered a file or a password, it waits until that is sent.";
 
 let timer;
-let isComposing = false;
-document.addEventListener("compositionstart", () => (isComposing = true));
-document.addEventListener("compositionend", () => (isComposing = false));
 
 /**
  * Call it whenever the tab turns out to be outdated.
  * @param {import("./tab.js").Tab} tab
+ * @param {?boolean} isStuck Whether its scripts cannot apply a patch.
  */
-export function renew(tab) {
-  if (!tab.isShown) tab.refuse({ reason: REASON }); // it applies no patches
+export function renew(tab, isStuck) {
+  if (isStuck) tab.refuse({ reason: REASON });
   const earlier = load(ITEM, (time) => Date.now() - time < HOUR);
-  timer ??= setTimeout(() => {
-    if (tab.isOutdated && !isEntering()) {
-      if (!isFramed) save(ITEM, [...earlier, Date.now()]);
-      return tab.reload();
-    }
+  const isDue = () => {
+    if (!isOutdated(tab) || isEntering()) return false;
+    if (!isFramed) save(ITEM, [...earlier, Date.now()]);
+    return true;
+  };
+  timer ??= setTimeout(async () => {
+    if (await tab.reload(isDue)) return;
     timer = undefined;
-    if (tab.isOutdated) renew(tab);
+    if (isOutdated(tab)) renew(tab, isStuck);
   }, WAIT * 2 ** earlier.length);
+}
+
+/** Without a connection, a reload would lose the page. When it is back, the tab is told again. */
+function isOutdated(tab) {
+  return tab.isOutdated && tab.connected;
 }
 
 /** Whether something is entered that neither the tab nor the browser would keep. */
 function isEntering() {
-  const fields = document.querySelectorAll("[type=file], [type=password]");
-  return isComposing || [...fields].some(({ value }) => value !== "");
+  if (isComposingAnywhere()) return true;
+  const fields = [...document.querySelectorAll("[type=file], [type=password]")];
+  return fields.some((field) => (field.type === "file" ? field.value !== "" : isDirty(field)));
 }

@@ -13,7 +13,7 @@
  * detail contains the changes), `pushed` (they have changed because the state did), `presence` (its
  * detail is the number of windows that show this page), `toast` (its detail is the content of a
  * toast), `ended` (its detail has the token of a post whose effect has succeeded), `version`,
- * `outdated` (the page should be reloaded),
+ * `outdated` (the page should be reloaded; the detail is true if it cannot apply a patch),
  * `refused` (the server does not let the window join or move; its detail is a sentence that says why,
  * if the user can do something about it).
  */
@@ -22,7 +22,7 @@ import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
 import { here, learnLate, withLate } from "./query.js";
-import { isFramed, load } from "./session.js";
+import { awaited } from "./session.js";
 
 /** If patches fail twice within this time, in milliseconds, the page is reloaded. */
 const RECOVERY = 5000;
@@ -75,9 +75,14 @@ export class Tab extends EventTarget {
   move(tags = this.#tags()) {
     this.#navigation += 1;
     this.#place = null;
-    const posts = load("awaited", () => !isFramed); // see `toast.js`
-    const awaited = posts.length > 0 ? posts : undefined;
-    this.#channel.send({ kind: "here", at: here(), navigation: this.#navigation, tags, awaited });
+    const posts = awaited();
+    this.#channel.send({
+      kind: "here",
+      at: here(),
+      navigation: this.#navigation,
+      tags,
+      awaited: posts.length > 0 ? posts : undefined,
+    });
     this.#say("moving");
   }
 
@@ -152,10 +157,12 @@ export class Tab extends EventTarget {
     promise.finally(() => this.#held.delete(promise));
   }
 
-  /** Reloads the page as soon as nothing holds it. */
-  async reload() {
+  /** Reloads the page as soon as nothing holds it, if it is still due. Returns whether it was. */
+  async reload(isDue = () => true) {
     while (this.#held.size > 0) await Promise.allSettled(this.#held);
+    if (!isDue()) return false;
     location.reload();
+    return true;
   }
 
   #tags() {
@@ -270,7 +277,7 @@ export class Tab extends EventTarget {
     const now = performance.now();
     if (now - this.#recovered < RECOVERY) {
       this.isOutdated = true;
-      this.#say("outdated");
+      this.#say("outdated", true);
     } else this.move({});
     this.#recovered = now;
   }

@@ -70,7 +70,7 @@ const loadTransitions = () => import("./transitions.js").then((module) => (tab.t
 
 const loadRenewal = () => import("./renewal.js");
 
-tab.addEventListener("outdated", () => loadRenewal().then(({ renew }) => renew(tab), complain));
+tab.addEventListener("outdated", ({ detail }) => loadRenewal().then(({ renew }) => renew(tab, detail), complain));
 
 let day = null;
 

@@ -95,8 +95,8 @@ public protocol ActionLog: Sendable {
   ///   - name: The name of the lease.
   ///   - holder: Unique for every process.
   ///   - duration: How long the lease lasts unless it is renewed. It must be the same for all who
-  ///     take the lease; with zero it is not taken, but only found out whether somebody else holds
-  ///     it.
+  ///     take the lease. With zero, it ends at once, also for its holder, which finds out whether
+  ///     somebody else holds it.
   /// - Returns: `nil` if somebody else holds it.
   /// - Throws: ``ActionLogError``.
   func acquireLease(_ name: String, holder: String, for duration: Duration) async throws -> Lease?

@@ -25,6 +25,7 @@ final class PictureFile: Sendable {
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     // All numbers below this one are taken.
     guard rlim_t(self.descriptor) + Self.reserve < limit.rlim_cur else {
+      if creates { unlink(path) }
       throw PictureStoreError(errno: EMFILE)
     }
   }

@@ -8,15 +8,24 @@ import Foundation
   let sequence: UInt64
 
   /// - Parameter file: The file. It is created if it does not exist.
-  /// - Throws: `POSIXError`.
+  /// - Throws: `POSIXError`, also if there is no room for the note.
   init(in file: URL) throws {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let descriptor = open(file.path(percentEncoded: false), flags, 0o644)
-    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    guard descriptor >= 0 else { throw Self.error }
     var sequence: UInt64 = 0
-    _ = withUnsafeMutableBytes(of: &sequence) { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    let isWritten = withUnsafeMutableBytes(of: &sequence) {
+      _ = pread(descriptor, $0.baseAddress, $0.count, 0)
+      return pwrite(descriptor, $0.baseAddress, $0.count, 0) == $0.count
+    }
+    guard isWritten else {
+      defer { close(descriptor) }
+      throw Self.error
+    }
     (self.descriptor, self.sequence) = (descriptor, sequence)
   }
+
+  private static var error: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
   deinit {
     close(self.descriptor)

@@ -67,7 +67,10 @@ struct ClusterOptions: ParsableArguments {
       }
     )
     configuration.lanes = lanes
-    configuration.unfinishedEntry = directory.appending(
+    // In memory if possible, because a disk that hangs would hold up every entry.
+    let folders = ProcessInfo.processInfo.environment["RUNTIME_DIRECTORY"]?.split(separator: ":")
+    let folder = folders?.first.map { URL(filePath: String($0)) } ?? directory
+    configuration.unfinishedEntry = folder.appending(
       component: "unfinished-entry", directoryHint: .notDirectory)
     configuration.logger = logger
     let initialState = AppState(

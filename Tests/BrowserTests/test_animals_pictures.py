@@ -372,7 +372,7 @@ def test_progress_shows_while_a_picture_is_sent(animals, open_live):
     assert page.evaluate("window.seen").pop() == 1
 
 
-def test_readers_of_pictures_leave_descriptors_to_the_server(kept):
+def test_readers_of_pictures_leave_descriptors_to_the_server(kept, directory):
     """Each stalled reader held a file besides its connection, until the process could open nothing more."""
     server, picture = kept("--write-timeout", "60"), png(padding=7 << 20)
     assert upload(server, picture).status == 200
@@ -387,6 +387,8 @@ def test_readers_of_pictures_leave_descriptors_to_the_server(kept):
 
         assert answers == {b"HTTP/1.1 200", b"HTTP/1.1 503"}
         assert limit - descriptors(server) in range(5, 20)
+        assert upload(server, png()).status == 503
+        assert [name for name in names(directory) if name.endswith(".part")] == []
 
     assert get(server, "/readyz").status == 200
 

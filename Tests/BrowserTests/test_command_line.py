@@ -145,6 +145,10 @@ def test_a_server_runs_whose_output_goes_nowhere(binary, output, tmp_path):
                     client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     return client.recv(9) == b"HTTP/1.1 "
         wait_until(answers)
+        for number in [1, 2]:  # what is printed goes into no file or connection
+            with contextlib.suppress(FileNotFoundError):
+                link = os.readlink(f"/proc/{process.pid}/fd/{number}")
+                assert link.startswith(("anon_inode:", "/dev/")), link
         process.terminate()
         assert process.wait(20) == 0
     finally:

@@ -594,12 +594,32 @@ def test_a_page_is_reloaded_less_and_less_often(fake_server, live):
     loses_its_release(fake_server, page)
 
     page.clock.run_for(15_000)
+    frame(fake_server, "new")
+    expect(page.locator("main p")).to_have_text("new")
     assert fake_server.page_loads == ["/"]
     page.clock.run_for(10_000)
 
     fake_server.wait(lambda: fake_server.page_loads == ["/", "/"], "the reload")
     expect(page.locator("html[data-live]")).to_be_attached()
     assert page.evaluate("JSON.parse(sessionStorage.reloads).length") == 3
+
+
+def test_a_page_of_another_release_is_not_reloaded_without_a_connection(fake_server, live):
+    """The browser would show an error in its place."""
+    page = live("/")
+    page.clock.install()
+    loses_its_release(fake_server, page)
+    fake_server.go_down()
+    expect(page.locator("html:not([data-live])")).to_be_attached()
+
+    page.clock.run_for(60_000)
+
+    expect(page.locator("main")).to_be_visible()
+    assert fake_server.page_loads == ["/"]
+    fake_server.come_up()
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.clock.run_for(6_000)
+    fake_server.wait(lambda: fake_server.page_loads == ["/", "/"], "the reload")
 
 
 def test_a_page_is_not_reloaded_once_its_own_release_answers_again(fake_server, live):

@@ -63,22 +63,29 @@ private struct EmptyStore: PersistentSessionLocalStore {
   @Test func `those who ask during a check get its answer`() async throws {
     let (hasBegun, begins) = AsyncStream<Never>.makeStream()
     let mayEnd = DispatchSemaphore(value: 0)
+    let checks = Mutex(0)
     let check: @Sendable (EmptyStore) throws -> Void = { _ in
+      let number = checks.withLock {
+        $0 += 1
+        return $0
+      }
       begins.finish()
       mayEnd.wait()
-      throw LocalStoreError(code: .missing, message: "It is gone.")
+      throw LocalStoreError(code: .missing, message: "It is gone (\(number)).")
     }
     let store = try ReopeningStore({ EmptyStore() }, patience: .seconds(60), check: check)
 
-    async let first = store.obstacle
+    let first = Task { await store.obstacle }
     for await _ in hasBegun {}
-    async let second = store.obstacle
-    // The second may be late, and then begins another check.
-    mayEnd.signal()
-    mayEnd.signal()
+    let others = (0..<100).map { _ in Task { await store.obstacle } }
+    // Those that ask once it has ended begin a check of their own.
+    for _ in 0...100 { mayEnd.signal() }
 
-    let answers = await [first, second]
-    #expect(answers == ["It is gone.", "It is gone."])
+    #expect(await first.value == "It is gone (1).")
+    var answers: Set<String?> = []
+    for other in others { answers.insert(await other.value) }
+    #expect(answers.isSubset(of: (1...101).map { "It is gone (\($0))." }))
+    #expect(checks.withLock(\.self) == Set(["It is gone (1)."]).union(answers).count)
   }
 
   /// As many as there can be threads waited for one that opened the store, and so nothing else went on.

@@ -68,6 +68,7 @@ struct Parts {
         bytes: self.data.count,
         features: quakes.count,
         quakes: count,
+        selectors: Place.selectors.count,
         frame: frames.counts,
         times: times,
         searches: searches
@@ -79,6 +80,7 @@ struct Parts {
     let bytes: Int
     let features: Int
     let quakes: Int
+    let selectors: Int
     let frame: [String: Int]
     let times: [String: UInt64]
     let searches: [Search]
