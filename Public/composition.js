@@ -9,10 +9,6 @@ export function isComposing(element) {
   return element === composed;
 }
 
-export function isComposingAnywhere() {
-  return composed?.isConnected ?? false;
-}
-
 /** Runs a change when the composition has ended, unless a later change has replaced it. */
 export function whenComposed(change) {
   waiting = change;

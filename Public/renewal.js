@@ -5,7 +5,7 @@
  * The reload waits while it would lose what is entered. While servers of two releases answer in turn,
  * the next page may be outdated too. So each reload within an hour doubles the wait before the next.
  */
-import { isComposingAnywhere } from "./composition.js";
+import { isComposing } from "./composition.js";
 import { isDirty } from "./fields.js";
 import { isFramed, load, save } from "./session.js";
 
@@ -45,7 +45,7 @@ function isOutdated(tab) {
 
 /** Whether something is entered that neither the tab nor the browser would keep. */
 function isEntering() {
-  if (isComposingAnywhere()) return true;
+  if (isComposing(document.activeElement)) return true;
   const fields = [...document.querySelectorAll("[type=file], [type=password]")];
   return fields.some((field) => (field.type === "file" ? field.value !== "" : isDirty(field)));
 }

@@ -36,8 +36,3 @@ export function save(item, values, limit = Infinity) {
     return false;
   }
 }
-
-/** The newest accepted posts whose toasts have not come, for ten minutes; see `toast.js`. */
-export function awaited() {
-  return isFramed ? [] : load("awaited", ({ since }) => Date.now() - since < 600_000);
-}

@@ -22,7 +22,7 @@ import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
 import { here, learnLate, withLate } from "./query.js";
-import { awaited } from "./session.js";
+import { isFramed, load } from "./session.js";
 
 /** If patches fail twice within this time, in milliseconds, the page is reloaded. */
 const RECOVERY = 5000;
@@ -75,14 +75,10 @@ export class Tab extends EventTarget {
   move(tags = this.#tags()) {
     this.#navigation += 1;
     this.#place = null;
-    const posts = awaited();
-    this.#channel.send({
-      kind: "here",
-      at: here(),
-      navigation: this.#navigation,
-      tags,
-      awaited: posts.length > 0 ? posts : undefined,
-    });
+    // See `toast.js`.
+    const posts = load("awaited", () => !isFramed);
+    const awaited = posts.length > 0 ? posts : undefined;
+    this.#channel.send({ kind: "here", at: here(), navigation: this.#navigation, tags, awaited });
     this.#say("moving");
   }
 
@@ -160,9 +156,9 @@ export class Tab extends EventTarget {
   /** Reloads the page as soon as nothing holds it, if it is still due. Returns whether it was. */
   async reload(isDue = () => true) {
     while (this.#held.size > 0) await Promise.allSettled(this.#held);
-    if (!isDue()) return false;
-    location.reload();
-    return true;
+    const due = isDue();
+    if (due) location.reload();
+    return due;
   }
 
   #tags() {

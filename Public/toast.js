@@ -28,6 +28,7 @@ const GONE = 410;
 const AWAITED = "awaited";
 /** How many posts without a toast are kept, because many have none, and how long, in milliseconds. */
 const AWAITED_LIMIT = 8;
+const AWAITED_LIFETIME = 600_000;
 const ROW = "[data-list] > [data-key]";
 
 /** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
@@ -199,7 +200,12 @@ document.addEventListener("accepted", ({ detail: { post } }) => {
   const token = post.body.get("_token");
   if (isFramed || early.delete(token)) return;
   save(AWAITED, [...awaited(), { url: post.url, token, since: Date.now() }].slice(-AWAITED_LIMIT));
+  setTimeout(() => save(AWAITED, awaited()), AWAITED_LIFETIME); // also after a sleep
 });
+
+function awaited() {
+  return load(AWAITED, ({ since }) => Date.now() - since < AWAITED_LIFETIME);
+}
 
 function stopWaiting(token) {
   const posts = awaited();
