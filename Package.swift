@@ -334,10 +334,10 @@ let package = Package(
     // A PostgreSQL server that tests start and end.
     .target(name: "TestPostgreSQL", path: "Tests/TestPostgreSQL"),
 
-    // Gates, transcripts and reproducible random numbers, for tests.
+    // Gates, transcripts, doubles and reproducible random numbers, for tests.
     .target(
       name: "TestSupport",
-      dependencies: [.product(name: "Logging", package: "swift-log")],
+      dependencies: ["ImmutableData", .product(name: "Logging", package: "swift-log")],
       path: "Tests/TestSupport"
     ),
 

@@ -66,23 +66,6 @@ import Testing
       ])
   }
 
-  @Test func `a thunk dispatches why a store has failed, and throws that`() async {
-    let dispatcher = DispatcherDouble()
-    let session = PersistentSession(store: NotingPersistentStore(notes: Transcript<String>()))
-    let thunk: @Sendable (DispatcherDouble, SelectorDouble) async throws -> Void =
-      session.reloadSampleDataMutation()
-
-    await #expect(throws: NotingPersistentStore.Refusal.self) {
-      try await thunk(dispatcher, SelectorDouble())
-    }
-
-    let reason = NotingPersistentStore.Refusal().localizedDescription
-    #expect(
-      dispatcher.actions == [
-        .data(.persistentSession(.didReloadSampleData(result: .failure(error: reason))))
-      ])
-  }
-
   @Test func `a remote store sends a request with the guide's header and body`() async throws {
     let answer = try JSONEncoder().encode(RemoteResponse(query: [.animals(animals: [.dog])]))
     let session = SessionDouble(answers: [String(decoding: answer, as: UTF8.self)])
@@ -152,32 +135,6 @@ import Testing
   func dispatch(thunk: @Sendable (SteppedStore, SteppedStore) async throws -> Void) async rethrows {
     self.notes.append("thunk")
     try await thunk(self, self)
-  }
-}
-
-@MainActor private final class DispatcherDouble: Dispatcher {
-  typealias State = AnimalsState
-  typealias Action = AnimalsAction
-  typealias Selector = SelectorDouble
-
-  private(set) var actions: [AnimalsAction] = []
-
-  func dispatch(action: AnimalsAction) throws { self.actions.append(action) }
-
-  func dispatch(thunk: @Sendable (DispatcherDouble, SelectorDouble) throws -> Void) rethrows {
-    try thunk(self, SelectorDouble())
-  }
-
-  func dispatch(
-    thunk: @Sendable (DispatcherDouble, SelectorDouble) async throws -> Void
-  ) async rethrows {
-    try await thunk(self, SelectorDouble())
-  }
-}
-
-private struct SelectorDouble: Selector {
-  func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
-    selector(AnimalsState())
   }
 }
 

@@ -1,23 +1,23 @@
 import Foundation
 import ImmutableData
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AnimalsData
 
 /// What the guide's sessions and listeners ask of doubles of stores, and in which order.
-@MainActor struct GuideDoublesTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct GuideDoublesTests {
   enum Thunk: CaseIterable, Sendable {
     case fetchCategories, fetchAnimals, add, update, delete, reload
   }
 
   @Test(arguments: Thunk.allCases)
   func `a thunk asks its store once, and dispatches once`(thunk: Thunk) async throws {
-    let persistentStore = CountedPersistentStore(error: nil)
+    let persistentStore = CountedPersistentStore()
     let session = PersistentSession(store: persistentStore)
-    let dispatcher = CountedDispatcher()
+    let dispatcher = CountedDispatcher<AnimalsState, AnimalsAction>()
 
-    try await self.thunk(thunk, session)(dispatcher, CountedSelector())
+    try await self.thunk(thunk, session)(dispatcher, CountedSelector(AnimalsState()))
 
     #expect(persistentStore.log.entries == [Self.call(thunk)])
     #expect(dispatcher.actions == [Self.success(thunk)])
@@ -30,10 +30,10 @@ import Testing
     let error = PlainError()
     let persistentStore = CountedPersistentStore(error: error)
     let session = PersistentSession(store: persistentStore)
-    let dispatcher = CountedDispatcher()
+    let dispatcher = CountedDispatcher<AnimalsState, AnimalsAction>()
 
     let thrown = await #expect(throws: PlainError.self) {
-      try await self.thunk(thunk, session)(dispatcher, CountedSelector())
+      try await self.thunk(thunk, session)(dispatcher, CountedSelector(AnimalsState()))
     }
 
     #expect(thrown === error)
@@ -47,10 +47,10 @@ import Testing
   ) async throws {
     let refusal = PlainError()
     let session = PersistentSession(store: CountedPersistentStore(error: storeError))
-    let dispatcher = CountedDispatcher(error: refusal)
+    let dispatcher = CountedDispatcher<AnimalsState, AnimalsAction>(error: refusal)
 
     let thrown = await #expect(throws: PlainError.self) {
-      try await self.thunk(thunk, session)(dispatcher, CountedSelector())
+      try await self.thunk(thunk, session)(dispatcher, CountedSelector(AnimalsState()))
     }
 
     #expect(thrown === refusal)
@@ -61,8 +61,8 @@ import Testing
   func `a listener selects and dispatches as often as the guide's`(
     listenerCase: ListenerCase
   ) async {
-    let store = CountedStore(state: listenerCase.state)
-    let listener = Listener(store: CountedPersistentStore(error: nil))
+    let store = CountedStore<AnimalsState, AnimalsAction>(state: listenerCase.state)
+    let listener = Listener(store: CountedPersistentStore())
     listener.listen(to: store)
     listener.listen(to: store)
 
@@ -75,9 +75,8 @@ import Testing
   }
 
   @Test func `a listener that goes cancels its stream`() async {
-    let store = CountedStore(state: AnimalsState())
-    var listener: Listener<CountedPersistentStore>? = Listener(
-      store: CountedPersistentStore(error: nil))
+    let store = CountedStore<AnimalsState, AnimalsAction>(state: AnimalsState())
+    var listener: Listener<CountedPersistentStore>? = Listener(store: CountedPersistentStore())
     listener?.listen(to: store)
 
     listener = nil
@@ -87,9 +86,9 @@ import Testing
   }
 
   @Test func `a listener that moves to another store cancels its first stream`() async {
-    let first = CountedStore(state: AnimalsState())
-    let second = CountedStore(state: AnimalsState())
-    let listener = Listener(store: CountedPersistentStore(error: nil))
+    let first = CountedStore<AnimalsState, AnimalsAction>(state: AnimalsState())
+    let second = CountedStore<AnimalsState, AnimalsAction>(state: AnimalsState())
+    let listener = Listener(store: CountedPersistentStore())
 
     listener.listen(to: first)
     listener.listen(to: second)
@@ -178,7 +177,11 @@ import Testing
   private func thunk(
     _ thunk: Thunk,
     _ session: PersistentSession<CountedPersistentStore>
-  ) async -> @Sendable (CountedDispatcher, CountedSelector) async throws -> Void {
+  ) async
+    -> @Sendable (
+      CountedDispatcher<AnimalsState, AnimalsAction>, CountedSelector<AnimalsState>
+    ) async throws -> Void
+  {
     switch thunk {
     case .fetchCategories: session.fetchCategoriesQuery()
     case .fetchAnimals: session.fetchAnimalsQuery()
@@ -243,21 +246,9 @@ extension AnimalsState {
   }
 }
 
-final class PlainError: Error {}
-
-private final class CallLog: Sendable {
-  private let log = Mutex<[String]>([])
-
-  var entries: [String] { self.log.withLock { $0 } }
-
-  func append(_ entry: String) {
-    self.log.withLock { $0.append(entry) }
-  }
-}
-
 private struct CountedPersistentStore: PersistentSessionPersistentStore {
-  let log = CallLog()
-  let error: PlainError?
+  let log = Transcript<String>()
+  var error: PlainError?
 
   func fetchAnimalsQuery() async throws -> [Animal] {
     try self.answer("animals", [.newt])
@@ -293,105 +284,5 @@ private struct CountedPersistentStore: PersistentSessionPersistentStore {
     self.log.append(call)
     if let error = self.error { throw error }
     return value
-  }
-}
-
-@MainActor private final class CountedDispatcher: ImmutableData.Dispatcher {
-  typealias State = AnimalsState
-
-  var actions: [AnimalsAction] = []
-  let error: PlainError?
-
-  init(error: PlainError? = nil) {
-    self.error = error
-  }
-
-  func dispatch(action: AnimalsAction) throws {
-    self.actions.append(action)
-    if let error = self.error { throw error }
-  }
-
-  func dispatch(thunk: @Sendable (CountedDispatcher, CountedSelector) throws -> Void) rethrows {
-    Issue.record("A session dispatches actions alone.")
-  }
-
-  func dispatch(
-    thunk: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void
-  ) async rethrows {
-    Issue.record("A session dispatches actions alone.")
-  }
-}
-
-private struct CountedSelector: ImmutableData.Selector {
-  func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
-    Issue.record("The guide's sessions select nothing.")
-    return selector(AnimalsState())
-  }
-}
-
-@MainActor private final class CountedStore: Dispatcher, Selector, Streamer {
-  typealias State = AnimalsState
-  typealias Action = AnimalsAction
-  typealias Element = (oldState: AnimalsState, action: AnimalsAction)
-
-  var log: [String] = []
-  let continuation: AsyncStream<Element>.Continuation
-  private let state: AnimalsState
-  private let stream: AsyncStream<Element>
-  private let ends: AsyncStream<Void>
-  private let end: AsyncStream<Void>.Continuation
-
-  init(state: AnimalsState) {
-    self.state = state
-    (self.stream, self.continuation) = AsyncStream.makeStream()
-    (self.ends, self.end) = AsyncStream.makeStream()
-  }
-
-  /// Returns when the listener has read the end of its stream, or cancelled it.
-  func finished() async {
-    for await _ in self.ends {}
-  }
-
-  func dispatch(action: AnimalsAction) throws {
-    self.log.append("action")
-  }
-
-  func dispatch(thunk: @Sendable (CountedStore, CountedStore) throws -> Void) rethrows {
-    self.log.append("synchronous thunk")
-  }
-
-  func dispatch(thunk: @Sendable (CountedStore, CountedStore) async throws -> Void) async rethrows {
-    self.log.append("thunk")
-  }
-
-  func select<T>(_ selector: @Sendable (AnimalsState) -> T) -> T where T: Sendable {
-    self.log.append("select")
-    return selector(self.state)
-  }
-
-  func makeStream() -> Reported {
-    self.log.append("stream")
-    return Reported(stream: self.stream, end: self.end)
-  }
-
-  /// A stream that tells when its end has been read.
-  struct Reported: AsyncSequence, Sendable {
-    let stream: AsyncStream<Element>
-    let end: AsyncStream<Void>.Continuation
-
-    func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(iterator: self.stream.makeAsyncIterator(), end: self.end)
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-      var iterator: AsyncStream<Element>.Iterator
-      let end: AsyncStream<Void>.Continuation
-
-      mutating func next() async throws -> Element? {
-        let element = await self.iterator.next()
-        if element == nil { self.end.finish() }
-        return element
-      }
-    }
   }
 }

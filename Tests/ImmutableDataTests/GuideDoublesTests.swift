@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import ImmutableData
 
 /// What a caller of the guide's first chapter may write, and what it may rely on.
-@MainActor struct GuideDoublesTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct GuideDoublesTests {
   @Test func `streams are AsyncStreams of labelled tuples`() async throws {
     let store = Store(initialState: Total(), reducer: Total.reduce)
     let stream: AsyncStream<(oldState: Total, action: Int)> = store.makeStream()
@@ -33,9 +34,11 @@ import Testing
 
   @Test func `a thunk gets the store twice, on the main actor`() async throws {
     let store = Store(initialState: Total(), reducer: Total.reduce)
+    let calls = Transcript<String>()
 
     func dispatch() {
       store.dispatch { (dispatcher: Store<Total, Int>, selector: Store<Total, Int>) in
+        calls.append("synchronous")
         #expect(dispatcher === store)
         #expect(selector === store)
       }
@@ -43,10 +46,12 @@ import Testing
     dispatch()
     try await store.dispatch {
       (dispatcher: Store<Total, Int>, selector: Store<Total, Int>) async throws in
+      calls.append("asynchronous")
       try await dispatcher.dispatch(action: 4)
       await #expect(selector.state == Total(value: 4))
     }
 
+    #expect(calls.entries == ["synchronous", "asynchronous"])
     #expect(store.select { state in state.value } == 4)
   }
 

@@ -111,65 +111,18 @@ import Testing
         .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .failure(error: reason)))))
       ])
   }
-
-  @Test func `saving an empty feed selects nothing`() async throws {
-    let store = FixedStore(QuakesState(quakes: QuakesState.Quakes(data: ["a": self.quake("a")])))
-    let localStore = NotingLocalStore()
-    let listener = Listener(localStore: localStore, remoteStore: EmptyRemoteStore())
-    listener.listen(to: store)
-
-    store.send(
-      .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: []))))),
-      after: store.state)
-
-    #expect(await localStore.saved() == [[], [], []])
-    #expect(store.selectCount == 0)
-  }
-
-  @Test func `a store runs the thunks of effects, and its states say what is saved`() async throws {
-    let (old, new) = (self.quake("a"), self.quake("b"))
-    let store = FixedStore(
-      QuakesState(quakes: QuakesState.Quakes(data: ["b": new], status: .success)))
-    let localStore = NotingLocalStore()
-    let listener = Listener(localStore: localStore, remoteStore: EmptyRemoteStore())
-    listener.listen(to: store)
-
-    store.send(
-      .data(
-        .persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: [old, new]))))),
-      after: QuakesState(quakes: QuakesState.Quakes(data: ["a": old])))
-    let saved = await localStore.saved()
-
-    #expect(store.thunkCount == 1)
-    #expect(saved.map { $0.map(\.id) } == [["b"], [], ["a"]])
-  }
-
-  @Test func `deleting a quake selects nothing`() async throws {
-    let store = FixedStore(QuakesState(quakes: QuakesState.Quakes(data: ["a": self.quake("a")])))
-    let localStore = NotingLocalStore()
-    let listener = Listener(localStore: localStore, remoteStore: EmptyRemoteStore())
-    listener.listen(to: store)
-
-    store.send(.ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: "a"))), after: store.state)
-    store.send(.ui(.quakeList(.onTapDeleteAllQuakesButton)), after: store.state)
-
-    #expect(await localStore.deleted(2) == ["a", nil])
-    #expect(store.selectCount == 0)
-  }
 }
 
 @MainActor private final class FixedStore: Dispatcher, Selector, Streamer {
   typealias State = QuakesState
   typealias Action = QuakesAction
 
-  let state: QuakesState
-  private(set) var thunkCount = 0
-  private(set) var selectCount = 0
+  private let state: QuakesState
   private(set) var dispatched: [QuakesAction] = []
   private let notes: Transcript<String>
   private let stream = AsyncStream<(oldState: QuakesState, action: QuakesAction)>.makeStream()
 
-  init(_ state: QuakesState, notes: Transcript<String> = Transcript()) {
+  init(_ state: QuakesState, notes: Transcript<String>) {
     self.state = state
     self.notes = notes
   }
@@ -183,7 +136,6 @@ import Testing
   }
 
   func select<T>(_ selector: @Sendable (QuakesState) -> T) -> T where T: Sendable {
-    self.selectCount += 1
     self.notes.append("select")
     return selector(self.state)
   }
@@ -200,30 +152,18 @@ import Testing
   func dispatch(
     thunk: @Sendable (FixedStore, FixedStore) async throws -> Void
   ) async rethrows {
-    self.thunkCount += 1
     self.notes.append("thunk")
     try await thunk(self, self)
   }
 }
 
 private actor NotingLocalStore: PersistentSessionLocalStore {
-  private let changes = AsyncStream<[[Quake]]>.makeStream()
-  private let deletions = AsyncStream<Quake.ID?>.makeStream()
   private let quakes: [Quake]
   private let notes: Transcript<String>
 
   init(_ quakes: [Quake] = [], notes: Transcript<String> = Transcript()) {
     self.quakes = quakes
     self.notes = notes
-  }
-
-  func saved() async -> [[Quake]] {
-    await self.changes.stream.first { _ in true } ?? []
-  }
-
-  /// The deleted ids, as soon as there are so many; `nil`: all.
-  func deleted(_ count: Int) async -> [Quake.ID?] {
-    await self.deletions.stream.prefix(count).reduce(into: []) { $0.append($1) }
   }
 
   func fetchLocalQuakesQuery() async throws -> [Quake] {
@@ -235,25 +175,11 @@ private actor NotingLocalStore: PersistentSessionLocalStore {
     inserted: [Quake],
     updated: [Quake],
     deleted: [Quake]
-  ) async throws {
-    self.changes.continuation.yield([inserted, updated, deleted])
-  }
+  ) async throws {}
 
-  func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {
-    self.deletions.continuation.yield(quakeId)
-  }
+  func deleteLocalQuakeMutation(quakeId: Quake.ID) async throws {}
 
-  func deleteLocalQuakesMutation() async throws {
-    self.deletions.continuation.yield(nil)
-  }
-}
-
-private struct EmptyRemoteStore: PersistentSessionRemoteStore {
-  func fetchRemoteQuakesQuery(
-    range: QuakesAction.UI.QuakeList.RefreshQuakesRange
-  ) async throws -> [Quake] {
-    []
-  }
+  func deleteLocalQuakesMutation() async throws {}
 }
 
 /// A store with only the guide's function; it refuses if it has no quakes.

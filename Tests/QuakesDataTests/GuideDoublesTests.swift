@@ -1,31 +1,34 @@
 import Foundation
 import ImmutableData
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import QuakesData
 
 /// What the guide's session and listener ask of doubles of stores, and in which order.
-@MainActor struct GuideDoublesTests {
+@MainActor @Suite(.timeLimit(.minutes(1))) struct GuideDoublesTests {
+  private typealias Thunk =
+    @Sendable (
+      CountedDispatcher<QuakesState, QuakesAction>, CountedSelector<QuakesState>
+    ) async throws -> Void
+
   @Test(arguments: [nil, PlainError()])
   func `queries ask their store once and dispatch once`(error: PlainError?) async throws {
-    let log = CallLog()
+    let log = Transcript<String>()
     func session() -> PersistentSession<CountedLocalStore, CountedRemoteStore> {
       PersistentSession(
         localStore: CountedLocalStore(log: log, error: error),
         remoteStore: CountedRemoteStore(log: log, error: error)
       )
     }
-    let dispatcher = CountedDispatcher()
+    let dispatcher = CountedDispatcher<QuakesState, QuakesAction>()
     // Of two sessions, because after a failed local read a refresh reads the local store first.
-    let local: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void =
-      session().fetchLocalQuakesQuery()
-    let remote: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void =
-      session().fetchRemoteQuakesQuery(range: .allWeek)
+    let local: Thunk = session().fetchLocalQuakesQuery()
+    let remote: Thunk = session().fetchRemoteQuakesQuery(range: .allWeek)
 
     for thunk in [local, remote] {
       do {
-        try await thunk(dispatcher, CountedSelector())
+        try await thunk(dispatcher, CountedSelector(QuakesState()))
         #expect(error == nil)
       } catch let thrown {
         #expect((thrown as? PlainError) === error)
@@ -52,20 +55,17 @@ import Testing
   }
 
   @Test func `mutations ask the local store once and dispatch nothing`() async throws {
-    let log = CallLog()
+    let log = Transcript<String>()
     let session = PersistentSession(
       localStore: CountedLocalStore(log: log), remoteStore: CountedRemoteStore(log: log))
-    let dispatcher = CountedDispatcher()
-    let write: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void =
-      session.didFetchRemoteQuakesMutation(
-        inserted: [.counted("1")], updated: [.counted("2")], deleted: [.counted("3")])
-    let delete: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void =
-      session.deleteLocalQuakeMutation(quakeId: "1")
-    let deleteAll: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void =
-      session.deleteLocalQuakesMutation()
+    let dispatcher = CountedDispatcher<QuakesState, QuakesAction>()
+    let write: Thunk = session.didFetchRemoteQuakesMutation(
+      inserted: [.counted("1")], updated: [.counted("2")], deleted: [.counted("3")])
+    let delete: Thunk = session.deleteLocalQuakeMutation(quakeId: "1")
+    let deleteAll: Thunk = session.deleteLocalQuakesMutation()
 
     for thunk in [write, delete, deleteAll] {
-      try await thunk(dispatcher, CountedSelector())
+      try await thunk(dispatcher, CountedSelector(QuakesState()))
     }
 
     #expect(
@@ -74,16 +74,15 @@ import Testing
   }
 
   @Test func `failed mutations throw what their store threw`() async throws {
-    let log = CallLog()
+    let log = Transcript<String>()
     let error = PlainError()
     let session = PersistentSession(
       localStore: CountedLocalStore(log: log, error: error),
       remoteStore: CountedRemoteStore(log: log))
-    let delete: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void =
-      session.deleteLocalQuakeMutation(quakeId: "1")
+    let delete: Thunk = session.deleteLocalQuakeMutation(quakeId: "1")
 
     let thrown = await #expect(throws: PlainError.self) {
-      try await delete(CountedDispatcher(), CountedSelector())
+      try await delete(CountedDispatcher(), CountedSelector(QuakesState()))
     }
 
     #expect(thrown === error)
@@ -93,8 +92,8 @@ import Testing
   func `a listener selects and dispatches as often as the guide's`(
     listenerCase: ListenerCase
   ) async {
-    let log = CallLog()
-    let store = CountedStore(state: listenerCase.state)
+    let log = Transcript<String>()
+    let store = CountedStore<QuakesState, QuakesAction>(state: listenerCase.state)
     let listener = Listener(
       localStore: CountedLocalStore(log: log), remoteStore: CountedRemoteStore(log: log))
     listener.listen(to: store)
@@ -144,13 +143,23 @@ import Testing
           ),
         ]
       }
-    } + [
-      ListenerCase(
-        action: .ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: "1"))),
-        oldState: QuakesState(), state: QuakesState(), log: ["thunk"], calls: ["delete 1"]),
-      ListenerCase(
-        action: .ui(.quakeList(.onTapDeleteAllQuakesButton)),
-        oldState: QuakesState(), state: QuakesState(), log: ["thunk"], calls: ["delete all"]),
+    }
+    + [QuakesState(), QuakesState(quakes: QuakesState.Quakes(data: ["1": .counted("1")]))].flatMap {
+      state in
+      [
+        ListenerCase(
+          action: .ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: "1"))),
+          oldState: state, state: state, log: ["thunk"], calls: ["delete 1"]),
+        ListenerCase(
+          action: .ui(.quakeList(.onTapDeleteAllQuakesButton)),
+          oldState: state, state: state, log: ["thunk"], calls: ["delete all"]),
+        ListenerCase(
+          action: .data(
+            .persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: []))))),
+          oldState: state, state: state, log: ["thunk"], calls: ["write [] [] []"]),
+      ]
+    }
+    + [
       ListenerCase(
         action: .data(
           .persistentSession(
@@ -164,10 +173,6 @@ import Testing
         action: .data(
           .persistentSession(.remoteStore(.didFetchQuakes(result: .failure(error: "e"))))),
         oldState: QuakesState(), state: QuakesState(), log: [], calls: []),
-      ListenerCase(
-        action: .data(
-          .persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: []))))),
-        oldState: QuakesState(), state: QuakesState(), log: ["thunk"], calls: ["write [] [] []"]),
       // One question for each quake that is new, two for each that was known.
       ListenerCase(
         action: .data(
@@ -193,36 +198,21 @@ import Testing
 }
 
 extension Quake {
-  fileprivate static func counted(
-    _ id: String, magnitude: Double = 2, time: Date = Date(timeIntervalSince1970: 0),
-    name: String = "Here"
-  ) -> Self {
-    Self(
-      quakeId: id, magnitude: magnitude, time: time, updated: time, name: name, longitude: 1,
+  fileprivate static func counted(_ id: String, magnitude: Double = 2) -> Self {
+    let time = Date(timeIntervalSince1970: 0)
+    return Self(
+      quakeId: id, magnitude: magnitude, time: time, updated: time, name: "Here", longitude: 1,
       latitude: 2)
   }
 }
 
-final class PlainError: Error {}
-
-private final class CallLog: Sendable {
-  private let log = Mutex<[String]>([])
-
-  var entries: [String] { self.log.withLock { $0 } }
-
-  func append(_ entry: String) {
-    self.log.withLock { $0.append(entry) }
-  }
-}
-
 private struct CountedLocalStore: PersistentSessionLocalStore {
-  let log: CallLog
+  let log: Transcript<String>
   var error: PlainError?
-  var quakes: [Quake] = [.counted("local")]
 
   func fetchLocalQuakesQuery() async throws -> [Quake] {
     try self.called("fetch")
-    return self.quakes
+    return [.counted("local")]
   }
 
   func didFetchRemoteQuakesMutation(
@@ -246,7 +236,7 @@ private struct CountedLocalStore: PersistentSessionLocalStore {
 }
 
 private struct CountedRemoteStore: PersistentSessionRemoteStore {
-  let log: CallLog
+  let log: Transcript<String>
   var error: PlainError?
 
   func fetchRemoteQuakesQuery(
@@ -255,103 +245,5 @@ private struct CountedRemoteStore: PersistentSessionRemoteStore {
     self.log.append("remote \(range)")
     if let error = self.error { throw error }
     return [.counted("remote")]
-  }
-}
-
-@MainActor private final class CountedDispatcher: ImmutableData.Dispatcher {
-  typealias State = QuakesState
-
-  var actions: [QuakesAction] = []
-
-  func dispatch(action: QuakesAction) throws {
-    self.actions.append(action)
-  }
-
-  func dispatch(thunk: @Sendable (CountedDispatcher, CountedSelector) throws -> Void) rethrows {
-    Issue.record("A session dispatches actions alone.")
-  }
-
-  func dispatch(
-    thunk: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void
-  ) async rethrows {
-    Issue.record("A session dispatches actions alone.")
-  }
-}
-
-private struct CountedSelector: ImmutableData.Selector {
-  func select<T>(_ selector: @Sendable (QuakesState) -> T) -> T where T: Sendable {
-    Issue.record("The guide's sessions select nothing.")
-    return selector(QuakesState())
-  }
-}
-
-/// Runs thunks against dispatchers of its own, so that its log holds what the listener asks.
-@MainActor private final class CountedStore: Dispatcher, Selector, Streamer {
-  typealias State = QuakesState
-  typealias Action = QuakesAction
-  typealias Element = (oldState: QuakesState, action: QuakesAction)
-
-  var log: [String] = []
-  let continuation: AsyncStream<Element>.Continuation
-  private let state: QuakesState
-  private let stream: AsyncStream<Element>
-  private let ends: AsyncStream<Void>
-  private let end: AsyncStream<Void>.Continuation
-
-  init(state: QuakesState) {
-    self.state = state
-    (self.stream, self.continuation) = AsyncStream.makeStream()
-    (self.ends, self.end) = AsyncStream.makeStream()
-  }
-
-  /// Returns when the listener has read the end of its stream.
-  func finished() async {
-    for await _ in self.ends {}
-  }
-
-  func dispatch(action: QuakesAction) throws {
-    self.log.append("action")
-  }
-
-  func dispatch(thunk: @Sendable (CountedDispatcher, CountedSelector) throws -> Void) rethrows {
-    self.log.append("synchronous thunk")
-  }
-
-  func dispatch(
-    thunk: @Sendable (CountedDispatcher, CountedSelector) async throws -> Void
-  ) async rethrows {
-    self.log.append("thunk")
-    try await thunk(CountedDispatcher(), CountedSelector())
-  }
-
-  func select<T>(_ selector: @Sendable (QuakesState) -> T) -> T where T: Sendable {
-    self.log.append("select")
-    return selector(self.state)
-  }
-
-  func makeStream() -> Reported {
-    self.log.append("stream")
-    return Reported(stream: self.stream, end: self.end)
-  }
-
-  /// A stream that tells when its end has been read.
-  struct Reported: AsyncSequence, Sendable {
-    let stream: AsyncStream<Element>
-    let end: AsyncStream<Void>.Continuation
-
-    func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(iterator: self.stream.makeAsyncIterator(), end: self.end)
-    }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-      var iterator: AsyncStream<Element>.Iterator
-      let end: AsyncStream<Void>.Continuation
-
-      mutating func next() async throws -> Element? {
-        let element = await self.iterator.next()
-        if element == nil { self.end.finish() }
-        return element
-      }
-    }
   }
 }

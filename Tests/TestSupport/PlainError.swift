@@ -1,0 +1,4 @@
+/// An error with nothing but its identity.
+public final class PlainError: Error {
+  public init() {}
+}
