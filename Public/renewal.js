@@ -19,22 +19,22 @@ const REASON =
 let timer;
 
 /**
- * Call it whenever the tab turns out to be outdated.
- * @param {import("./tab.js").Tab} tab
- * @param {?boolean} isStuck Whether its scripts cannot apply a patch.
+ * Call it with each `outdated` event of the tab. Its detail is whether the scripts cannot apply a patch.
  */
-export function renew(tab, isStuck) {
+export function renew(event) {
+  const { target: tab, detail: isStuck } = event;
   if (isStuck) tab.refuse({ reason: REASON });
   const earlier = load(ITEM, (time) => Date.now() - time < HOUR);
-  const isDue = () => {
+  const reload = () => {
     if (!isOutdated(tab) || isEntering()) return false;
     if (!isFramed) save(ITEM, [...earlier, Date.now()]);
+    location.reload();
     return true;
   };
   timer ??= setTimeout(async () => {
-    if (await tab.reload(isDue)) return;
+    if (await tab.reload(reload)) return;
     timer = undefined;
-    if (isOutdated(tab)) renew(tab, isStuck);
+    if (isOutdated(tab)) renew(event);
   }, WAIT * 2 ** earlier.length);
 }
 

@@ -153,12 +153,10 @@ export class Tab extends EventTarget {
     promise.finally(() => this.#held.delete(promise));
   }
 
-  /** Reloads the page as soon as nothing holds it, if it is still due. Returns whether it was. */
-  async reload(isDue = () => true) {
+  /** Reloads the page, or does something else, as soon as nothing holds it. */
+  async reload(act = () => location.reload()) {
     while (this.#held.size > 0) await Promise.allSettled(this.#held);
-    const due = isDue();
-    if (due) location.reload();
-    return due;
+    return act();
   }
 
   #tags() {

@@ -70,7 +70,7 @@ const loadTransitions = () => import("./transitions.js").then((module) => (tab.t
 
 const loadRenewal = () => import("./renewal.js");
 
-tab.addEventListener("outdated", ({ detail }) => loadRenewal().then(({ renew }) => renew(tab, detail), complain));
+tab.addEventListener("outdated", (event) => loadRenewal().then(({ renew }) => renew(event), complain));
 
 let day = null;
 
