@@ -2,6 +2,7 @@
 and of changes of one row, which many windows show; the speed of a replay; what windows notice of a developer who goes
 through the versions of one of them; and how long previews take."""
 
+import concurrent.futures
 import contextlib
 import itertools
 import os
@@ -212,31 +213,30 @@ def going_through(port):
 
 
 @contextlib.contextmanager
+def beside(work):
+    """Meanwhile a thread does some work, until the event that it receives is set. Raises what ended it early."""
+    is_over = threading.Event()
+    with concurrent.futures.ThreadPoolExecutor(1) as thread:
+        done = thread.submit(work, is_over)
+        try:
+            yield
+        finally:
+            is_over.set()
+    done.result()
+
+
 def stepping(port, steps):
     """Meanwhile the pages of each step are loaded, at a steady pace."""
-    is_over = threading.Event()
-    failures = []
 
-    def load():
-        try:
-            with connected(port) as connection:
-                due = time.monotonic()
-                while not is_over.wait(max(0, due - time.monotonic())):
-                    for page in next(steps):
-                        get(connection, page)
-                    due = max(due + 1 / STEPS, time.monotonic())
-        except Exception as failure:
-            failures.append(failure)
+    def load(is_over):
+        with connected(port) as connection:
+            due = time.monotonic()
+            while not is_over.wait(max(0, due - time.monotonic())):
+                for page in next(steps):
+                    get(connection, page)
+                due = max(due + 1 / STEPS, time.monotonic())
 
-    thread = threading.Thread(target=load)
-    thread.start()
-    try:
-        yield
-    finally:
-        is_over.set()
-        thread.join()
-    for failure in failures:
-        raise failure
+    return beside(load)
 
 
 def get(connection, url):
@@ -259,22 +259,12 @@ def watching(port, *urls):
             if not stream.recv(65_536).startswith(b"HTTP/1.1 200 "):
                 raise Failure(f"no window shows {url}")
             selector.register(stream, selectors.EVENT_READ)
-        is_over = threading.Event()
 
-        def read():
+        def read(is_over):
             while not is_over.is_set():
                 for key, _ in selector.select(timeout=0.1):
-                    with contextlib.suppress(OSError):
-                        if key.fileobj.recv(1 << 20):
-                            continue
-                    selector.unregister(key.fileobj)
+                    if not key.fileobj.recv(1 << 20):
+                        raise Failure("a stream ended")
 
-        thread = threading.Thread(target=read)
-        thread.start()
-        try:
+        with beside(read):
             yield
-        finally:
-            is_over.set()
-            thread.join()
-        if len(selector.get_map()) < len(urls):
-            raise Failure("a stream ended")
