@@ -1,10 +1,12 @@
 """Handmade HTTP, for requests that no browser would send."""
 
 import contextlib
+import html
 import http.client
 import json
 import re
 import socket
+import urllib.parse
 from dataclasses import dataclass
 
 from waiting import PATIENCE, wait_until
@@ -47,6 +49,17 @@ def request(server, method, path, body=None, headers=None, **options):
 
 def get(server, path, **headers):
     return request(server, "GET", path, headers=with_dashes(headers))
+
+
+def parts_of_list(server, path):
+    """The pages of a list; each page of a long list shows a part."""
+    while True:
+        page = get(server, path).text
+        yield page
+        link = re.search(r'<a [^>]*rel="next"[^>]* href="([^"]+)"', page)
+        if link is None:
+            return
+        path = urllib.parse.urljoin(path, html.unescape(link[1]))
 
 
 def post(server, path, body, **headers):

@@ -3,7 +3,6 @@ twice, all have the same state after each entry, and every window shows it in th
 
 import concurrent.futures
 import contextlib
-import html
 import http.client
 import itertools
 import json
@@ -19,7 +18,7 @@ import pytest
 from faults import ROUNDS, SEED, Network, Proxy, needs_root, on_own_network, rounds
 from following import Follower
 from postgresql import PostgreSQL
-from raw import FORM, Session, counter_value, get, post, request
+from raw import FORM, Session, counter_value, get, parts_of_list, post, request
 from releases import newer_release, reducer
 from servers import product_server, run
 from test_faults_connections import join, open_stream
@@ -217,14 +216,8 @@ def visit(servers, name, chance, is_over):
 
 
 def names(server):
-    found = []
-    path = FISH
-    while path:
-        text = get(server, path).text
-        found += re.findall(r'<a [^>]*href="/animals/[^"]*"[^>]*><bdi>(Fish [^<]*)</bdi>', text)
-        following = re.search(r'<a [^>]*rel="next"[^>]*href="([^"]*)"', text)
-        path = html.unescape(following[1]) if following else None
-    return found
+    pages = "".join(parts_of_list(server, FISH))
+    return re.findall(r'<a [^>]*href="/animals/[^"]*"[^>]*><bdi>(Fish [^<]*)</bdi>', pages)
 
 
 FAULTS = ["kill_a_server", "pause_a_server", "cut_a_server_off", "break_all_connections",

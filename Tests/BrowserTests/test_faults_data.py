@@ -4,7 +4,6 @@ was reported as saved exists."""
 import datetime
 import contextlib
 import email.utils
-import html
 import http.client
 import json
 import os
@@ -25,7 +24,7 @@ from faults import ROUNDS, needs_root, rounds, run
 from pictures import hash_of, png, upload
 from process import eventually
 from quakes_page import FEATURES, NOON, QUAKES, Quakes
-from raw import Session, get, post
+from raw import Session, get, parts_of_list, post
 from servers import product_server
 from test_animals_faults import FAULTS as REMOTE_FAULTS
 from test_quakes_faults import FAULTS as FEED_FAULTS
@@ -68,14 +67,8 @@ def quakes_in(server):
 
 def quakes_on_pages(server):
     """The content of all parts of the list."""
-    shown, path = set(), QUAKES
-    while True:
-        text = get(server, path).text
-        shown |= set(re.findall(r'<li[^>]* data-key="(r\d+[bq][^"]*)"', text))
-        following = re.search(r'<a[^>]* rel="next"[^>]* href="([^"]*)"', text)
-        if not following:
-            return shown
-        path = QUAKES.split("?")[0] + html.unescape(following[1])
+    pages = "".join(parts_of_list(server, QUAKES))
+    return set(re.findall(r'<li[^>]* data-key="(r\d+[bq][^"]*)"', pages))
 
 
 # Killed.
@@ -179,7 +172,7 @@ def test_a_full_disk_loses_no_saved_data(tmp_path):
                     break
             assert refused, "the disk was never full"
             assert post(server, "/counter", "_form=increment").status == 200
-            shown = get(server, MAMMALS).text
+            shown = "".join(parts_of_list(server, MAMMALS))
             assert [name for name in saved if f">{name}<" not in shown] == []
 
             ballast.unlink()
@@ -480,7 +473,7 @@ def test_a_remote_that_fails_in_any_way_at_any_time_loses_nothing(start_server):
                 if randomness.random() < 0.5:
                     assert add(server, name + " again").status == 303
                     saved.add(name + " again")
-                shown = get(server, MAMMALS).text
+                shown = "".join(parts_of_list(server, MAMMALS))
                 assert [name for name in saved if f">{name}<" not in shown] == []
         assert saved <= {animal["name"] for animal in remote.animals.values()}
     finally:
