@@ -166,7 +166,7 @@ public import Logging
 
   /// Adds something from a recording.
   func load(_ happening: Happening) {
-    if self.happenings.add(happening) { self.catchUp() }
+    if self.happenings.add(happening) != nil { self.catchUp() }
   }
 
   /// Dispatches the actions of a recording that make a batch. A recording is read without pauses, so
@@ -197,8 +197,11 @@ public import Logging
   }
 
   private nonisolated func add(_ happening: Happening) {
-    guard self.happenings.add(happening) else { return }
-    Task { await self.catchUp() }
+    guard let pause = self.happenings.add(happening) else { return }
+    Task {
+      if pause > .zero { try? await Task.sleep(for: pause) }
+      await self.catchUp()
+    }
   }
 
   /// Dispatches everything that has happened to the Store, as one action.

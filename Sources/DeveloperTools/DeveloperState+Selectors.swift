@@ -21,14 +21,14 @@ extension DeveloperState {
     product: String?,
     limit: Int
   ) -> @Sendable (Self) -> [LogRow] {
-    let words = search.lowercased().split(separator: " ")
+    let words = SearchedText.words(of: search)
     return { state in
       let entries = state.entries(of: product).lazy
-        .filter { entry in words.isEmpty || entry.searchText.contains(all: words) }
+        .filter { $0.searched.contains(all: words) }
         .prefix(kind == .visits ? 0 : limit).map(LogRow.action)
       let visits = state.visits.all.reversed().lazy
         .filter { product == nil || $0.visit.product == product }
-        .filter { item in words.isEmpty || item.visit.searchText.contains(all: words) }
+        .filter { $0.searched.contains(all: words) }
         .prefix(kind == .actions ? 0 : limit).map(LogRow.visit)
       return Array((Array(entries) + visits).sorted { $0.isNewer(than: $1) }.prefix(limit))
     }
@@ -222,22 +222,5 @@ extension LoggedVisit {
     guard case .posts(let posted, let refusal) = self.event, posted == form else { return false }
     return self.product == entry.product && self.version == entry.dispatch.version
       && (refusal == nil) == (entry.refusal == nil) && self.window == window
-  }
-}
-
-extension Entry {
-  fileprivate var searchText: String {
-    let origin = self.dispatch.origin
-    let words = [self.product, self.name, self.payload, origin?.text ?? ""]
-    var text = words.joined(separator: " ")
-    if let window = origin?.window { text += " \(window)" }
-    if let refusal { text += " refused \(refusal)" }
-    return text.lowercased()
-  }
-}
-
-extension String {
-  fileprivate func contains(all words: [Substring]) -> Bool {
-    words.allSatisfy { self.contains($0) }
   }
 }

@@ -16,6 +16,8 @@ struct Entry: Identifiable, Sendable {
   let name: String
   /// The action's payload, shortened.
   let payload: String
+  /// What the log finds it by.
+  let searched: SearchedText
   /// The approximate memory that it retains, in bytes.
   let bytes: Int
 
@@ -28,7 +30,9 @@ struct Entry: Identifiable, Sendable {
     let action = ActionName(recorded.dispatch.dispatch.action)
     self.name = action.cases
     self.payload = action.payload
-    self.bytes = 512 + HeapEstimate.bytes(of: recorded.dispatch.dispatch.action)
+    self.searched = SearchedText(recorded, action)
+    self.bytes =
+      512 + self.searched.count + HeapEstimate.bytes(of: recorded.dispatch.dispatch.action)
   }
 
   var dispatch: Dispatch<any Sendable, any Sendable> { self.recorded.dispatch }
@@ -39,8 +43,17 @@ struct Entry: Identifiable, Sendable {
   var state: any Sendable { self.dispatch.newState }
 
   /// Why it was refused; `nil` if it was accepted.
-  var refusal: String? {
-    if case .failure(let error) = self.dispatch.result { "\(error)" } else { nil }
+  var refusal: String? { self.dispatch.refusal }
+}
+
+extension SearchedText {
+  fileprivate init(_ recorded: Recorded, _ action: ActionName) {
+    let dispatch = recorded.dispatch.dispatch
+    var words = [recorded.dispatch.productName, action.cases, action.payload]
+    words.append(dispatch.origin?.text ?? "")
+    if let window = dispatch.origin?.window { words.append(window) }
+    if let refusal = dispatch.refusal { words.append("refused \(refusal)") }
+    self.init(words.joined(separator: " "))
   }
 }
 
@@ -52,6 +65,9 @@ extension Entry: Hashable {
 }
 
 extension Dispatch {
+  /// Why it was refused; `nil` if it was accepted.
+  var refusal: String? { if case .failure(let error) = self.result { "\(error)" } else { nil } }
+
   /// The state after it. A refused action does not change the state.
   var newState: State { (try? self.result.get()) ?? self.oldState }
 }

@@ -66,8 +66,8 @@ struct LoggedVisit: Sendable {
   /// Why the form was refused; `nil` if it was not.
   var refusal: String? { if case .posts(_, let refusal) = self.event { refusal } else { nil } }
 
-  /// Roughly the memory that it takes, in bytes.
-  var bytes: Int { self.event.bytes(at: self.url) }
+  /// Roughly the memory that it takes, in bytes, with the text that it is found by.
+  var bytes: Int { self.event.bytes(at: self.url) + self.searchText.utf8.count }
 
   /// Whether it is a form that led to an action.
   var isAccepted: Bool { if case .posts(_, nil) = self.event { true } else { false } }
@@ -76,7 +76,7 @@ struct LoggedVisit: Sendable {
     var words = [self.product, self.words, self.url, self.browser]
     if let window { words.append(window) }
     if let refusal { words.append("refused \(refusal)") }
-    return words.joined(separator: " ").lowercased()
+    return words.joined(separator: " ")
   }
 }
 
@@ -93,6 +93,15 @@ struct LoggedVisits: Sendable {
     /// The number of the newest entry of its product at that time; without one, the number before
     /// the oldest entry.
     let entry: Int
+    /// What the log finds it by.
+    let searched: SearchedText
+
+    init(id: Int, visit: LoggedVisit, entry: Int) {
+      self.id = id
+      self.visit = visit
+      self.entry = entry
+      self.searched = SearchedText(visit.searchText)
+    }
   }
 
   /// Oldest first. At the limit, the oldest are removed.

@@ -2,8 +2,9 @@ import ImmutableData
 
 /// Finds where two values of one type differ.
 ///
-/// Tables are compared by the structure that they share (`Table.difference`), and everything else
-/// part by part. Values that are derived from tables (`Derivation`) are not compared.
+/// Tables are compared by the structure that they share (`Table.difference`), lists by their bytes
+/// first, and everything else part by part. Values that are derived from tables (`Derivation`) are
+/// not compared.
 enum StateComparison {
   /// Calls a closure with each part that differs, and with no other parts.
   ///
@@ -11,7 +12,8 @@ enum StateComparison {
   ///   - skipsUncomparedParts: Whether parts that equality leaves out count as equal.
   ///   - body: Receives the path of the part, and its value in each of the two states; `nil` for no
   ///     value.
-  /// - Complexity: O(d log n + p), d rows that differ in tables, n rows, p parts that are not rows.
+  /// - Complexity: O(d log n + p + b), d rows that differ in tables of n rows, p other parts, without
+  ///   the equal elements of lists, and b bytes of lists that have changed.
   static func visit(
     _ old: Any,
     _ new: Any,
@@ -28,6 +30,16 @@ enum StateComparison {
         } else {
           body(path, change.old, change.new)
         }
+      }
+      return
+    }
+    if let old = old as? any ComparedList, let new = new as? any ComparedList,
+      old.count == new.count, let positions = new.changedPositions(since: old)
+    {
+      for position in positions {
+        Self.visit(
+          old.element(position), new.element(position), at: path.appending("\(position)"),
+          skipsUncomparedParts: skipsUncomparedParts, body)
       }
       return
     }
@@ -60,7 +72,7 @@ enum StateComparison {
     func isCopy<Value>(_ new: Value) -> Bool {
       guard let old = old as? Value else { return false }
       return withUnsafeBytes(of: old) { old in
-        withUnsafeBytes(of: new) { new in old.elementsEqual(new) }
+        withUnsafeBytes(of: new) { new in old.hasSameBytes(as: new) }
       }
     }
     return _openExistential(new, do: isCopy)

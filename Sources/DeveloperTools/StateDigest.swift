@@ -30,8 +30,7 @@ public struct StateDigest: Hashable, Sendable {
   ///   - new: The state.
   ///   - text: ``text`` of the other state's digest.
   ///   - old: The other state.
-  /// - Complexity: The same as comparing both: O(d log n + p), d rows that differ in tables of n
-  ///   rows, and p other parts.
+  /// - Complexity: The same as ``StateComparison/visit(_:_:at:skipsUncomparedParts:_:)``.
   public static func text(of new: Any, from text: String, of old: Any) -> String {
     guard let (high, low) = Base64URL.decode(text) else { return Self(of: new).text }
     var digest = Self(high: high, low: low)
@@ -45,26 +44,66 @@ public struct StateDigest: Hashable, Sendable {
 
   /// Updates the digest from a state to the next one.
   ///
-  /// - Complexity: The same as ``StateComparison/visit(_:_:at:_:)``.
+  /// - Complexity: The same as ``StateComparison/visit(_:_:at:skipsUncomparedParts:_:)``.
   mutating func follow(from old: Any, to new: Any) {
-    StateComparison.visit(old, new, skipsUncomparedParts: true) { path, old, new in
+    self.follow(from: old, to: new, at: Path())
+  }
+
+  private mutating func follow(from old: Any, to new: Any, at path: Path) {
+    StateComparison.visit(old, new, at: path, skipsUncomparedParts: true) { path, old, new in
+      if let old, let new, self.followList(from: old, to: new, at: path) { return }
       if let old { self.remove(old, at: path) }
       if let new { self.add(new, at: path) }
     }
   }
 
-  private mutating func add(_ value: Any, at path: Path) {
-    Self.visit(value, at: path) { tag in
-      self.high &+= tag.high
-      self.low &+= tag.low
+  /// Updates the digest from a list to a longer or shorter one, so that an appended element costs no
+  /// more than itself.
+  ///
+  /// - Returns: Whether both are lists with elements.
+  private mutating func followList(from old: Any, to new: Any, at path: Path) -> Bool {
+    guard let before = old as? any ComparedList, let after = new as? any ComparedList,
+      before.count > 0, after.count > 0, let positions = after.changedPositions(since: before)
+    else { return false }
+    self.remove(Self.tag(of: Inspection(old).shape, at: path))
+    self.add(Self.tag(of: Inspection(new).shape, at: path))
+    for position in positions {
+      self.follow(
+        from: before.element(position), to: after.element(position),
+        at: path.appending("\(position)"))
     }
+    for position in (0..<before.count).dropFirst(after.count) {
+      self.remove(before.element(position), at: path.appending("\(position)"))
+    }
+    for position in (0..<after.count).dropFirst(before.count) {
+      self.add(after.element(position), at: path.appending("\(position)"))
+    }
+    return true
+  }
+
+  private mutating func add(_ value: Any, at path: Path) {
+    Self.visit(value, at: path) { self.add($0) }
   }
 
   private mutating func remove(_ value: Any, at path: Path) {
-    Self.visit(value, at: path) { tag in
-      self.high &-= tag.high
-      self.low &-= tag.low
-    }
+    Self.visit(value, at: path) { self.remove($0) }
+  }
+
+  private mutating func add(_ tag: Tag) {
+    self.high &+= tag.high
+    self.low &+= tag.low
+  }
+
+  private mutating func remove(_ tag: Tag) {
+    self.high &-= tag.high
+    self.low &-= tag.low
+  }
+
+  private static func tag(of shape: String, at path: Path) -> Tag {
+    var hasher = TagHasher()
+    hasher.combine(path.description.normalized)
+    hasher.combine(shape)
+    return hasher.finalize()
   }
 
   /// Calls a closure with the hash of each part that has no parts.
@@ -87,12 +126,7 @@ public struct StateDigest: Hashable, Sendable {
       }
       return
     }
-    if inspection.shape.isEmpty == false {
-      var hasher = TagHasher()
-      hasher.combine(path.description.normalized)
-      hasher.combine(inspection.shape)
-      body(hasher.finalize())
-    }
+    if inspection.shape.isEmpty == false { body(Self.tag(of: inspection.shape, at: path)) }
     for part in inspection.comparedParts {
       Self.visit(part.value, at: path.appending(part.label), body)
     }

@@ -268,10 +268,14 @@ struct RecordingOptions: ParsableArguments {
   @Option(
     help: """
       The maximum size of a recording, in megabytes. When a file has an eighth of it, recording continues \
-      in the next one, and the oldest are removed. (default: \(RecordingFormat.limit >> 20))
+      in the next one, and the oldest are removed, unless --record-until-full is set. (default: \
+      \(RecordingFormat.limit >> 20))
       """
   )
   var recordMegabytes: Int?
+
+  @Flag(help: "Stop recording at its maximum size, and keep the oldest files.")
+  var recordUntilFull = false
 
   @Option(
     help: """
@@ -284,6 +288,9 @@ struct RecordingOptions: ParsableArguments {
   func validate() throws {
     guard self.record != nil || self.recordKey == nil else {
       throw ValidationError("--record-key needs --record.")
+    }
+    guard self.record != nil || self.recordUntilFull == false else {
+      throw ValidationError("--record-until-full needs --record.")
     }
     if let megabytes = self.recordMegabytes {
       try self.require(["--record-megabytes": megabytes], in: .megabytes)
@@ -309,6 +316,7 @@ struct RecordingOptions: ParsableArguments {
         to: URL(filePath: path),
         privacy: self.privacy,
         limit: self.recordMegabytes.map { $0 << 20 } ?? RecordingFormat.limit,
+        stopsWhenFull: self.recordUntilFull,
         upcasters: AppState.upcasters,
         logger: logger
       )

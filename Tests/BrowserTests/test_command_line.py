@@ -24,7 +24,7 @@ OPTIONS = [
     "--quakes-refresh", "--quakes-pace",
     "--trusted-proxy",
     "--metrics-token-file", "--developer", "--developer-dispatch", "--record", "--record-key", "--record-megabytes",
-    "--reports", "--log",
+    "--record-until-full", "--reports", "--log",
     "--log-format", "--help",
 ]
 
@@ -72,6 +72,7 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
     (["--picture-megabytes", "0"], "--picture-megabytes must be 1 or more, not 0."),
     (["--record-key", "key.pub"], "--record-key needs --record."),
     (["--record-megabytes", "5"], "--record-megabytes needs --record."),
+    (["--record-until-full"], "--record-until-full needs --record."),
     (["--animals-timeout", "5"], "--animals-timeout is only for --animals-api."),
     (["--picture-megabytes", "17592186044416"],
      "--picture-megabytes must be 16777216 or less, not 17592186044416."),

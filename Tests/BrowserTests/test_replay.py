@@ -104,6 +104,23 @@ def test_a_recording_is_replayed_in_another_process(start_server, recording, key
     assert (code, "was sealed for another key" in error) == (1, True)
 
 
+def test_a_full_recording_stops_if_told_and_the_oldest_files_stay(start_server, recording, key):
+    server = start_server(
+        "--record", str(recording), "--record-key", f"{key}.pub", "--record-megabytes", "1", "--record-until-full")
+    # Each visit is recorded with its long URL.
+    for _ in range(40):
+        assert raw.get(server, "/counter?" + "x" * 30_000).status == 200
+    raw.metrics(server, lambda values: values["recording_stopped"] == 1)
+    assert server.terminate() == 0
+
+    files = files_of(recording)
+    assert files[0] == recording and len(files) > 2
+    assert sum(path.stat().st_size for path in files) <= 1 << 20
+    for path in files:
+        assert replay(path, "--key", key)[0] == 0, path
+    assert server.output.count("Recording has stopped") == 1
+
+
 def test_without_a_key_a_recording_has_pseudonyms(start_server, recording):
     server = start_server("--record", str(recording), "--quakes-feed", "sample")
     session = raw.Session(server)

@@ -17,22 +17,33 @@ import WindowTesting
 
   @Test func `while no developer page is open, the store is updated in batches`() {
     let happenings = Happenings()
-    let isDue = (0..<(Happenings.limit + 5)).map { _ in happenings.add(Self.visit) }
+    let pauses = (0..<(Happenings.limit + 5)).map { _ in happenings.add(Self.visit) }
 
-    #expect(isDue.indices.filter { isDue[$0] } == [Happenings.limit - 1])
+    #expect(pauses.indices.filter { pauses[$0] != nil } == [Happenings.limit - 1])
+    #expect(pauses[Happenings.limit - 1] == .zero)
     #expect(happenings.take().count == Happenings.limit + 5)
     #expect(happenings.take().isEmpty)
-    #expect(happenings.add(Self.visit) == false)
+    #expect(happenings.add(Self.visit) == nil)
   }
 
-  @Test func `while a developer page is open, the store is updated at once`() {
+  @Test func `while a developer page is open, the store is updated ten times a second at most`() {
+    let (happenings, time) = (Happenings(), ContinuousClock.now)
+    happenings.isWatched = true
+    _ = happenings.take(at: time)
+
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(30)) == .milliseconds(70))
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(200)) == nil)
+    #expect(happenings.take(at: time + .milliseconds(200)).count == 2)
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(301)) == .zero)
+  }
+
+  @Test func `while a developer page is open, much that happens at once does not wait`() {
     let happenings = Happenings()
     happenings.isWatched = true
+    let pauses = (0..<Happenings.watchedLimit).map { _ in happenings.add(Self.visit) }
 
-    #expect(happenings.add(Self.visit))
-    #expect(happenings.add(Self.visit) == false)
-    #expect(happenings.take().count == 2)
-    #expect(happenings.add(Self.visit))
+    #expect(pauses.indices.filter { pauses[$0] != nil } == [0, Happenings.watchedLimit - 1])
+    #expect(pauses.last == .some(.zero))
   }
 
   @Test func `actions wait until a developer page is opened`() async throws {

@@ -64,13 +64,17 @@ import Testing
   /// Records actions, and waits after some until they are written.
   ///
   /// - Returns: What was logged.
-  private func record(_ count: Int, in folder: borrowing Folder, limit: Int) async throws
-    -> [String]
-  {
+  private func record(
+    _ count: Int,
+    in folder: borrowing Folder,
+    limit: Int,
+    stopsWhenFull: Bool = false
+  ) async throws -> [String] {
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
     let log = Log()
     let recorder = try Recorder(
-      store, to: folder.first, privacy: .raw, limit: limit, logger: log.logger)
+      store, to: folder.first, privacy: .raw, limit: limit, stopsWhenFull: stopsWhenFull,
+      logger: log.logger)
     var source = SeededGenerator(seed: 1)
     for number in 0..<count {
       let row = ReplayTests.Row(id: Int.random(in: 0..<20, using: &source), name: "\(number)")
@@ -145,6 +149,24 @@ import Testing
     let first = try #require(files.first?.number)
     #expect(first > 1)
     #expect(files.map(\.number) == Array(first..<first + files.count))
+    for (_, url) in files {
+      guard case .same = try self.replay(url) else {
+        Issue.record("\(url)")
+        return
+      }
+    }
+  }
+
+  @Test func `as told, recording stops at the limit, and the oldest files stay`() async throws {
+    let folder = try Folder()
+    let log = try await self.record(3_000, in: folder, limit: 200_000, stopsWhenFull: true)
+    let files = try folder.files
+
+    #expect(log == ["Recording has stopped"])
+    #expect(try folder.size <= 200_000)
+    #expect(try folder.size > 150_000)
+    #expect(files.count > 3)
+    #expect(files.map(\.number) == Array(1...files.count))
     for (_, url) in files {
       guard case .same = try self.replay(url) else {
         Issue.record("\(url)")

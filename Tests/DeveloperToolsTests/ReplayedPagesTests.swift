@@ -98,6 +98,37 @@ private struct Right<B: Build>: Presenter, Hashable {
     return url
   }
 
+  @Test func `the lines of one frame have the version that it showed`() async throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).jsonl")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let store = Store(initialState: State(), reducer: reduce)
+    let recorder = try Recorder(store, to: url, privacy: .raw, logger: Logger(label: "test"))
+    let app = try TestApp(templates: TemplateLibrary(sources: Self.templates)) {
+      Provider(store) {
+        Page(Scales<Recorded>.self, at: "/scales", title: "Scales")
+        Page(Scales<Recorded>.self, at: "/others", title: "Others")
+      }
+    }
+    recorder.follow(app.windows)
+    let windows = (try await app.open("/scales"), try await app.open("/others"))
+    for actions in [[State.Action.left, .right], [], [.right, .right, .left], [.left]] {
+      for action in actions { try store.dispatch(action: action) }
+      try await app.frame()
+    }
+    await recorder.finish()
+
+    let recording = try Recording<State.Action>(url, nil)
+    let versions = try recording.numbers.compactMap { number in
+      if case .page(let page) = try recording.line(number), page.begins == nil {
+        page.version
+      } else {
+        UInt64?.none
+      }
+    }
+    #expect(versions == [2, 2, 5, 5, 6, 6])
+    withExtendedLifetime(windows) {}
+  }
+
   private func replay<B: Build>(
     _ url: URL,
     _ build: B.Type = Recorded.self,

@@ -28,6 +28,8 @@ struct StateDigestTests {
     var table = Table<Row>()
     var plain: TreeDictionary<String, String> = [:]
     var names: [String: Double] = [:]
+    var list: [Row] = []
+    var texts: [String?]?
     var note: String?
     var height = 0.0
     var data = Data()
@@ -38,8 +40,14 @@ struct StateDigestTests {
   private static func change(_ state: inout State, _ source: inout SeededGenerator) {
     func text() -> String { Self.texts.randomElement(using: &source) ?? "" }
     func number() -> Double { [0, -0.0, 1].randomElement(using: &source) ?? 0 }
+    func row() -> Row {
+      Row(
+        id: text(), name: text(), height: number(),
+        weight: Bool.random(using: &source) ? nil : number(),
+        depth: Int.random(in: 0..<2, using: &source))
+    }
     let id = text()
-    switch Int.random(in: 0..<8, using: &source) {
+    switch Int.random(in: 0..<14, using: &source) {
     case 0: state.table[id] = nil
     case 1: state.plain[id] = text()
     case 2: state.plain[id] = nil
@@ -47,11 +55,18 @@ struct StateDigestTests {
     case 4: state.note = Bool.random(using: &source) ? nil : text()
     case 5: state.height = number()
     case 6: state.data = Data(text().utf8)
+    case 7 where state.list.count < 3:
+      state.list.insert(row(), at: Int.random(in: 0...state.list.count, using: &source))
+    case 8: state.list.indices.randomElement(using: &source).map { state.list[$0] = row() }
+    case 9: _ = state.list.indices.randomElement(using: &source).map { state.list.remove(at: $0) }
+    case 10 where (state.texts ?? []).count < 3:
+      state.texts = (state.texts ?? []) + [Bool.random(using: &source) ? nil : text()]
+    case 11:
+      let texts = state.texts.map { Array($0.dropLast()) }
+      state.texts = state.texts?.isEmpty == true ? nil : texts
     default:
-      state.table[id] = Row(
-        id: id, name: text(), height: number(),
-        weight: Bool.random(using: &source) ? nil : number(),
-        depth: Int.random(in: 0..<2, using: &source))
+      let row = row()
+      state.table[row.id] = row
     }
   }
 

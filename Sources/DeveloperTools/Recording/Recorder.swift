@@ -40,6 +40,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   ///   - url: The file, which must not exist.
   ///   - privacy: What is recorded of the texts that people enter.
   ///   - limit: The maximum size of the recording, in bytes.
+  ///   - stopsWhenFull: Whether recording stops at the limit even if the state is `Codable`.
   ///   - upcasters: Those of this release, so that later ones know what it wrote.
   ///   - logger: Receives a message when recording ends.
   /// - Throws: ``RecordingError`` when the file cannot be made.
@@ -48,12 +49,13 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     to url: URL,
     privacy: RecordingPrivacy<State, Action>,
     limit: Int = RecordingFormat.limit,
+    stopsWhenFull: Bool = false,
     upcasters: [Upcaster] = [],
     logger: Logger
   ) throws {
     try self.init(
-      store, to: url, privacy: privacy, limit: limit, form: upcasters.count, logger: logger,
-      checkpoint: nil)
+      store, to: url, privacy: privacy, limit: limit, stopsWhenFull: stopsWhenFull,
+      form: upcasters.count, logger: logger, checkpoint: nil)
   }
 
   @MainActor fileprivate init(
@@ -61,11 +63,12 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     to url: URL,
     privacy: RecordingPrivacy<State, Action>,
     limit: Int,
+    stopsWhenFull: Bool,
     form: Int,
     logger: Logger,
     checkpoint: RecordingWriter<State, Action>.MakeCheckpoint?
   ) throws {
-    let files = try RecordingFiles(url, limit: limit)
+    let files = try RecordingFiles(url, limit: limit, stopsWhenFull: stopsWhenFull)
     self.queue = RecorderQueue(logger: logger)
     self.privacy = privacy
     self.writing = Mutex(nil)
@@ -166,13 +169,14 @@ extension Recorder where State: Codable {
   ///
   /// When a file reaches an eighth of the limit, recording continues in the next file
   /// (`actions.2.jsonl` after `actions.jsonl`), which begins with a checkpoint of the state and can
-  /// be replayed on its own. The oldest files are removed.
+  /// be replayed on its own.
   ///
   /// - Parameters:
   ///   - store: The store whose actions are recorded, for as long as it lives.
   ///   - url: The first file, which must not exist.
   ///   - privacy: What is recorded of the texts that people enter.
   ///   - limit: The maximum size of all files together, in bytes.
+  ///   - stopsWhenFull: Whether recording stops at the limit; otherwise the oldest files are removed.
   ///   - upcasters: Those of this release, so that later ones know what it wrote.
   ///   - logger: Receives a message when recording ends.
   /// - Throws: ``RecordingError`` when the file cannot be made.
@@ -181,11 +185,13 @@ extension Recorder where State: Codable {
     to url: URL,
     privacy: RecordingPrivacy<State, Action>,
     limit: Int = RecordingFormat.limit,
+    stopsWhenFull: Bool = false,
     upcasters: [Upcaster] = [],
     logger: Logger
   ) throws {
     try self.init(
-      store, to: url, privacy: privacy, limit: limit, form: upcasters.count, logger: logger
+      store, to: url, privacy: privacy, limit: limit, stopsWhenFull: stopsWhenFull,
+      form: upcasters.count, logger: logger
     ) { state, checkpoint in
       try RecordingFormat.encode(
         CheckpointLine(

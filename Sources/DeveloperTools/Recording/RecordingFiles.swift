@@ -14,6 +14,7 @@ struct RecordingFiles {
 
   private let url: URL
   private let limit: Int
+  private let stopsWhenFull: Bool
   /// Bounded by ``share``.
   private var files: [(url: URL, bytes: Int)]
   private var handle: FileHandle
@@ -29,10 +30,12 @@ struct RecordingFiles {
   /// - Parameters:
   ///   - url: The first file.
   ///   - limit: The maximum size of all files, in bytes.
+  ///   - stopsWhenFull: Whether there is no room beyond it; otherwise the oldest files make room.
   /// - Throws: ``RecordingError`` if it cannot be made, or if files of another recording exist.
-  init(_ url: URL, limit: Int) throws {
+  init(_ url: URL, limit: Int, stopsWhenFull: Bool = false) throws {
     self.url = url
     self.limit = limit
+    self.stopsWhenFull = stopsWhenFull
     self.files = [(url, 0)]
     self.handle = try OwnerFile.make(url)
     if let other = self.other {
@@ -101,11 +104,13 @@ struct RecordingFiles {
   /// Removes the oldest files until there is room.
   ///
   /// - Parameter size: The size of the file so far.
+  /// - Throws: ``RecordingError`` if that is not enough, or if they must stay.
   private mutating func makeRoom(for bytes: Int, in size: Int) throws {
-    guard size + bytes <= self.limit else {
+    func hasRoom() -> Bool { self.files.reduce(bytes) { $0 + $1.bytes } <= self.limit }
+    guard size + bytes <= self.limit, self.stopsWhenFull == false || hasRoom() else {
       throw RecordingError("the recording has reached its limit")
     }
-    while self.files.reduce(bytes, { $0 + $1.bytes }) > self.limit {
+    while hasRoom() == false {
       do {
         try FileManager.default.removeItem(at: self.files.removeFirst().url)
       } catch CocoaError.fileNoSuchFile {
