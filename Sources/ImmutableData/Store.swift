@@ -160,6 +160,18 @@ extension Store {
   package func apply(_ action: Action, version: UInt64, from node: String?) throws {
     try self.rootBacking.apply(action, version: version, from: node)
   }
+
+  /// Continues with a later state of the order that the sequencer shares, because some of the actions
+  /// that led to it can no longer be read. Signals fire, but streams and observers are not notified,
+  /// so no effect runs.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - version: Its version, higher than that of the store.
+  /// - Complexity: O(k + s) for k streams and s scoped stores.
+  package func skip(to state: State, version: UInt64) {
+    self.rootBacking.skip(to: state, version: version)
+  }
 }
 
 // Beyond the guide: for developers.
@@ -239,11 +251,15 @@ extension Store {
   /// as long as the store's root exists. The closure is called before all other observers; it must
   /// be fast and must not dispatch. Without such closures a dispatch costs nothing extra.
   ///
-  /// - Parameter body: Receives the action, its origin, and the states before and after it.
+  /// - Parameters:
+  ///   - body: Receives the action, its origin, and the states before and after it.
+  ///   - didSkip: Receives a state to which other processes' actions have led that this one has not
+  ///     read, with its version.
   public func record(
-    _ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void
+    _ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void,
+    didSkip: @escaping @MainActor @Sendable (State, _ version: UInt64) -> Void = { _, _ in }
   ) {
-    self.backing.record(body)
+    self.backing.record(StoreRecorder(record: body, didSkip: didSkip))
   }
 
   /// Removes actions from the log of this store (``StoreSnapshot/actions(since:)``). The logs of

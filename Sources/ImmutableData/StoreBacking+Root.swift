@@ -25,6 +25,13 @@ import Tracing
       self.newest += 1
       return self.newest
     }
+
+    /// Shows a state to which no logged action has led.
+    mutating func interrupt(at version: UInt64) {
+      self.version = version
+      self.log.interrupt(at: version)
+      for scope in self.scopes.values { scope.interrupt(at: version) }
+    }
   }
 
   private nonisolated let reduce: Reduce
@@ -34,7 +41,7 @@ import Tracing
   private let sequencer: (any ActionSequencer<Action>)?
   private let registrar = StreamRegistrar<Element>()
   /// One for each call of ``record(_:)``.
-  private var recorders: [@MainActor @Sendable (Dispatch<State, Action>) -> Void] = []
+  private var recorders: [StoreRecorder<State, Action>] = []
   private let contents: Mutex<Contents>
 
   init(
@@ -151,17 +158,17 @@ import Tracing
     switch update {
     case .success(let update):
       return self.didReduce(action, oldState, update, from: node) { version in
-        for record in self.recorders { record(dispatch(version)) }
+        for recorder in self.recorders { recorder.record(dispatch(version)) }
       }
     case .failure(let error):
       let version = self.snapshot().version
-      for record in self.recorders { record(dispatch(version)) }
+      for recorder in self.recorders { recorder.record(dispatch(version)) }
       throw error
     }
   }
 
-  func record(_ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void) {
-    self.recorders.append(body)
+  func record(_ recorder: StoreRecorder<State, Action>) {
+    self.recorders.append(recorder)
   }
 
   /// Shows another state instead of its own; `nil` shows its own again.
@@ -170,10 +177,19 @@ import Tracing
     self.contents.withLock { contents in
       let version = contents.nextVersion()
       contents.shown = state
-      contents.version = version
-      contents.log.interrupt(at: version)
-      for scope in contents.scopes.values { scope.interrupt(at: version) }
+      contents.interrupt(at: version)
     }
+    self.registrar.signal()
+  }
+
+  /// Continues with a later state of the order that the sequencer shares.
+  func skip(to state: State, version: UInt64) {
+    self.contents.withLock { contents in
+      precondition(version > contents.newest, "versions never decrease")
+      (contents.state, contents.newest) = (state, version)
+      contents.interrupt(at: version)
+    }
+    for recorder in self.recorders { recorder.didSkip(state, version) }
     self.registrar.signal()
   }
 

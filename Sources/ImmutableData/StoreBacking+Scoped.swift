@@ -97,13 +97,17 @@ final class ScopedBacking<
     }
   }
 
-  func record(_ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void) {
+  func record(_ recorder: StoreRecorder<State, Action>) {
     let scope = self.scope
-    self.root.record { dispatch in
-      if let action = scope.extract(dispatch.action) {
-        body(dispatch.map(action, scope.state))
-      }
-    }
+    self.root.record(
+      StoreRecorder(
+        record: { dispatch in
+          if let action = scope.extract(dispatch.action) {
+            recorder.record(dispatch.map(action, scope.state))
+          }
+        },
+        didSkip: { recorder.didSkip(scope.state($0), $1) }
+      ))
   }
 
   func scope<S: Sendable, A: Sendable>(

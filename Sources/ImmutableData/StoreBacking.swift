@@ -30,10 +30,16 @@
   func observeAll(
     _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
   ) -> Subscription
-  func record(_ body: @escaping @MainActor @Sendable (Dispatch<State, Action>) -> Void)
+  func record(_ recorder: StoreRecorder<State, Action>)
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>
   ) -> any StoreBacking<S, A>
+}
+
+/// Receives what happens to a store.
+struct StoreRecorder<State: Sendable, Action: Sendable>: Sendable {
+  let record: @MainActor @Sendable (Dispatch<State, Action>) -> Void
+  let didSkip: @MainActor @Sendable (State, _ version: UInt64) -> Void
 }
 
 /// How to find a part's state in the whole, and convert its actions.

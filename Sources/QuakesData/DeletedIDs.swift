@@ -9,7 +9,7 @@ package struct DeletedIDs: Codable, Hashable, Sendable {
   /// The maximum number of ids, at about 60 bytes each.
   package static let limit = 20_000
 
-  private let isKept: Bool
+  let isKept: Bool
   /// The times of the quakes.
   private var times: TreeDictionary<Quake.ID, Date> = [:]
 

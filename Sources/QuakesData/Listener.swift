@@ -145,7 +145,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       .data(.persistentSession(.localStore(.didFetchQuakesAgain))),
       .data(.persistentSession(.localStore(.didChangeElsewhere))),
       .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))),
-      .data(.persistentSession(.remoteStore(.didSkipFeatures))):
+      .data(.persistentSession(.remoteStore(.didSkipFeatures))),
+      .data(.persistentSession(.remoteStore(.didFetchEverything))):
       return []
     }
   }

@@ -80,7 +80,8 @@ extension PersistentSession {
     let quakes = await following.store.state.quakes
     // Real quakes are not mixed with fictional ones, unless a user requests it.
     guard quakes.data.values.contains(where: \.isSample) == false else { return }
-    let range = Range.since(self.seen.withLock { $0.completeUntil }, now: self.now())
+    let range = Range.since(
+      self.seen.withLock { $0.completeUntil } ?? quakes.completeUntil, now: self.now())
     let failures = following.failures
     try await following.perform { state in
       guard state.quakes.status != .waiting else { return nil }
@@ -109,14 +110,15 @@ extension PersistentSession {
         // Arrays that share a buffer are equal without a comparison.
         let isNew = seen.feeds[range] != feed
         let quakes = isNew ? state.quakes.news(in: feed, after: seen, deleted, meanwhile) : []
+        let note = state.quakes.noteForOthers(of: range, fetchedAt: time, after: seen)
         // A success ends an older failure, such as of a requested refresh.
         guard quakes.isEmpty == false || state.quakes.status?.error != nil else {
-          return .failures(meanwhile)
+          return note + .failures(meanwhile)
         }
         return
           (feed.skipped == state.quakes.skipped
           ? [] : .remote(.didSkipFeatures(count: feed.skipped)))
-          + .fetchedRemotely(quakes, in: state) + .failures(meanwhile)
+          + .fetchedRemotely(quakes, in: state) + note + .failures(meanwhile)
       case .failure(let failure) where failure.error is CancellationError || failures > 0:
         return .failures(meanwhile)
       case .failure(let failure):
@@ -143,6 +145,25 @@ extension PersistentSession {
 }
 
 extension QuakesState.Quakes {
+  /// Tells a shared state that it has everything, so that another server that begins to follow the
+  /// feed need not fetch the month. Once an hour is enough for that.
+  ///
+  /// - Parameters:
+  ///   - range: How far back the fetched feed goes.
+  ///   - time: When it was requested.
+  ///   - seen: What this server knew before.
+  fileprivate func noteForOthers(
+    of range: QuakesAction.UI.QuakeList.RefreshQuakesRange,
+    fetchedAt time: Date,
+    after seen: SeenFeeds
+  ) -> [QuakesAction] {
+    guard self.deletedIDs.isKept,
+      range.covers(.since(seen.completeUntil ?? self.completeUntil, now: time))
+    else { return [] }
+    if let noted = self.completeUntil, abs(time.timeIntervalSince(noted)) < 3_600 { return [] }
+    return .remote(.didFetchEverything(until: time))
+  }
+
   /// The changes by a feed, without those that earlier feeds already contained.
   ///
   /// - Complexity: O(m log n), m quakes of the feeds, n quakes of the state.

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The events of the earthquakes.
 ///
 /// Source: the guide, chapter QuakesData, section QuakesAction.
@@ -83,6 +85,9 @@ extension QuakesAction.Data.PersistentSession {
     /// Beyond the guide: some features of the feed, whose quakes come with the next action, could
     /// not be read. It is a separate action, so that the result is the same as in the guide.
     case didSkipFeatures(count: Int)
+    /// Beyond the guide: the state has everything that the feeds had at a time. Only a state that
+    /// several servers share is told, once an hour.
+    case didFetchEverything(until: Date)
 
     /// The quakes of the feed, or why they could not be fetched.
     public enum FetchQuakesResult: Codable, Hashable, Sendable {

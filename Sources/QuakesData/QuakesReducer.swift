@@ -128,6 +128,8 @@ extension QuakesState.Quakes {
       self.status = .failure(error: error)
     case .didSkipFeatures(let count):
       self.skipped = count
+    case .didFetchEverything(let time):
+      self.completeUntil = time
     }
   }
 

@@ -1,3 +1,4 @@
+package import Foundation
 package import HashTreeCollections
 public import ImmutableData
 
@@ -47,6 +48,9 @@ public struct QuakesState: Hashable, Codable, Sendable {
     package var deletion = Deletion()
     /// Beyond the guide: the deleted quakes, if no local store remembers them.
     package var deletedIDs: DeletedIDs
+    /// Beyond the guide: a time until which the state has everything from the feeds; `nil` if that is
+    /// unknown, or if no other server has to know it.
+    package var completeUntil: Date?
     /// Beyond the guide: the maximum number of quakes; `nil` for no limit. It never changes, so
     /// that all servers that reduce the same actions keep the same quakes.
     fileprivate(set) var limit: Int?

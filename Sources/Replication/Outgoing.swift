@@ -185,6 +185,22 @@ import Logging
     }
   }
 
+  /// Goes on after entries that were not folded here, and answers the callers that wait for them.
+  ///
+  /// - Parameters:
+  ///   - sequence: The sequence of the newest entry that the state contains now.
+  ///   - decisions: The results of the entries up to it.
+  func skip(to sequence: UInt64, _ decisions: Decisions) {
+    self.folded = sequence
+    self.decisions = decisions
+    for number in self.waiting.keys where number <= sequence {
+      let result = Result { try decisions.check(number) }
+      for continuation in self.waiting.removeValue(forKey: number) ?? [] {
+        continuation.resume(with: result)
+      }
+    }
+  }
+
   /// Waits until everything that was sent is in the log.
   func finish(within limit: Duration) async -> Bool {
     await self.queue.finish(within: limit)

@@ -118,7 +118,7 @@ extension Replica {
       self.isFoldingSoon = false
       do {
         try await self.foldAll()
-      } catch let error as ActionLogError where error.code == .unavailable {
+      } catch let error as ActionLogError where [.unavailable, .trimmed].contains(error.code) {
         // The replica also notices when it is woken next.
       } catch {
         self.stopSoon(error)

@@ -164,7 +164,7 @@ import Synchronization
   /// nothing else yet.
   ///
   /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if there is a newer release.
-  private static func check(
+  static func check(
     _ snapshot: LogSnapshot?,
     _ log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>
@@ -251,7 +251,12 @@ import Synchronization
   private func foldNews() async throws {
     do {
       if let divergence = self.divergence.withLock({ $0 }) { throw divergence }
-      try await self.foldAll()
+      do {
+        try await self.foldAll()
+      } catch let error as ActionLogError where error.code == .trimmed {
+        try await self.joinAnew(because: error)
+        try await self.foldAll()
+      }
     } catch let error as ActionLogError where error.code == .unavailable {
       self.canAppend = false
       self.setStatus(.away(error.message))

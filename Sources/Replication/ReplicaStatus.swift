@@ -9,7 +9,8 @@ public enum ReplicaStatus: Hashable, Sendable {
   /// It had read all entries when it last checked, but the log did not take its newest post. It
   /// checks several times a second whether the log takes posts again.
   case readOnly(String)
-  /// The log cannot be reached. The state of the store can be read, but nothing can be posted.
+  /// The log cannot be reached, or does not have the next entries any more, until the server has
+  /// joined it anew. The state of the store can be read, but nothing can be posted.
   case away(String)
   /// It has stopped, because its state would differ from that of the others. The process must be
   /// restarted, perhaps with another release.

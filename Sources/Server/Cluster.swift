@@ -37,7 +37,8 @@ struct Cluster: Service {
 
   private func removeUnusedPictures() async {
     while Task.isCancelled == false {
-      if self.replica.status == .current,
+      // A server that was suspended may know of newer entries before it has reduced them.
+      if self.replica.status == .current, self.replica.lag.entries == 0,
         let used = self.store.snapshot().state.animals.pictureHashes
       {
         do {

@@ -370,6 +370,24 @@ def test_another_server_finishes_what_a_killed_one_began(nodes, feed, open_live)
     assert "The effects of another server run here" in nodes[1].output
 
 
+def test_a_server_that_was_stopped_until_entries_were_removed_goes_on(nodes, log, start_node, open_live):
+    page = open_live(nodes[0], "/counter")
+    increment(nodes[0], "before")
+    expect_value(page, 1)
+
+    with nodes[0].paused():
+        for number in range(5):
+            increment(nodes[1], f"meanwhile-{number}")
+        assert nodes[1].terminate() == 0  # saves a snapshot
+        log.query("DELETE FROM action_log.entry WHERE sequence < (SELECT max(sequence) FROM action_log.snapshot)")
+
+    expect_value(page, 6)
+    assert "This server continues with a snapshot" in nodes[0].output
+    page.click(INCREMENT)
+    expect_value(page, 7)
+    assert counter_value(start_node()) == 7
+
+
 # MARK: A log that is away
 
 

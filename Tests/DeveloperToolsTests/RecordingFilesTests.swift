@@ -113,6 +113,23 @@ import Testing
     #expect(total == 2_000)
   }
 
+  @Test func `a recording continues in a new file with a state to which no action has led`()
+    async throws
+  {
+    let folder = try Folder()
+    let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
+    let log = Log()
+    let recorder = try Recorder(store, to: folder.first, privacy: .raw, logger: log.logger)
+    try store.dispatch(action: .count)
+    store.skip(to: State(count: 40), version: 9)
+    try store.dispatch(action: .count)
+    await recorder.finish()
+
+    let outcomes = try folder.files.map { "\(try self.replay($0.url))" }
+    #expect(outcomes == Array(repeating: "same(actions: 1, pages: 0)", count: 2))
+    #expect(log.messages == [])
+  }
+
   @Test func `an older release's state is read through later upcasters`()
     async throws
   {

@@ -90,6 +90,28 @@ import Testing
     }
   }
 
+  @Test func `pseudonyms also replace the text of a state to which no action has led`()
+    async throws
+  {
+    defer { try? FileManager.default.removeItem(at: self.folder) }
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
+    let recorder = try Recorder(
+      store, to: self.first, privacy: .pseudonyms(Self.reduce), logger: Logger(label: "test"))
+    store.skip(to: State(notes: [Self.secret]), version: 9)
+    try store.dispatch(action: .remove(Self.secret))
+    await recorder.finish()
+
+    for file in try self.files {
+      #expect(try String(contentsOf: file, encoding: .utf8).contains(Self.secret) == false)
+    }
+    let second = self.folder.appending(path: "notes.2.jsonl")
+    guard case .same(actions: 1, pages: 0) = try self.replay(second) else {
+      Issue.record("\(try self.replay(second))")
+      return
+    }
+  }
+
   @Test func `each file of a sealed recording opens with the key on its own`()
     async throws
   {

@@ -67,6 +67,28 @@ import Testing
     #expect(self.store.snapshot().actions(since: 7)?.map(\.action) == [2, 3])
   }
 
+  @Test func `a skipped action reaches nobody, but readers see the state`() async throws {
+    let part = self.store.scope(
+      state: { "\($0)" }, action: { (text: String) in Int(text) ?? 0 }, extract: { "\($0)" })
+    var signals = part.makeSignal().makeAsyncIterator()
+    var observed: [Int] = []
+    let observing = self.store.observeAll { _, action, _ in observed.append(action) }
+    var skipped: [String] = []
+    part.record({ _ in }, didSkip: { skipped.append("\($0) at \($1)") })
+    try self.store.apply(2, version: 9, from: nil)
+    await signals.next()
+
+    self.store.skip(to: 20, version: 12)
+
+    await signals.next()
+    try self.store.apply(3, version: 13, from: nil)
+    withExtendedLifetime(observing) {}
+    #expect(observed == [2, 3] && skipped == ["20 at 12"])
+    #expect(part.state == "23" && part.snapshot().version == 13)
+    #expect(part.snapshot().actions(since: 9) == nil)
+    #expect(self.store.snapshot().actions(since: 12)?.map(\.action) == [3])
+  }
+
   @Test(arguments: [false, true])
   func `an old effect of another process is kept only if the state can say whether it has ended`(
     hasCondition: Bool

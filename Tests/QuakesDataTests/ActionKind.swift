@@ -20,6 +20,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case didFetchRemote
   case didFetchRemoteFailure
   case didSkip
+  case didFetchEverything
   case didChangeElsewhere
 }
 
@@ -41,6 +42,7 @@ extension ActionKind {
     case .data(.persistentSession(.remoteStore(.didFetchQuakes(.failure)))):
       self = .didFetchRemoteFailure
     case .data(.persistentSession(.remoteStore(.didSkipFeatures))): self = .didSkip
+    case .data(.persistentSession(.remoteStore(.didFetchEverything))): self = .didFetchEverything
     }
   }
 
@@ -89,6 +91,7 @@ extension QuakesAction {
     case .didFetchRemote: .didFetchRemote(quakes)
     case .didFetchRemoteFailure: .remoteStore(.didFetchQuakes(result: .failure(error: "Net")))
     case .didSkip: .remoteStore(.didSkipFeatures(count: 3))
+    case .didFetchEverything: .remoteStore(.didFetchEverything(until: .day))
     case .didChangeElsewhere: .localStore(.didChangeElsewhere(saved: quakes, deleted: [id]))
     }
   }

@@ -135,6 +135,7 @@ extension QuakesState {
       (.didFetchAgainFailure, .make()),
       (.didFetchRemoteFailure, .make()),
       (.didSkip, .make()),
+      (.didFetchEverything, .make()),
       (.onTapRestoreAll, .fetched),
     ] as [(ActionKind, QuakesState)], [false, true])
   private func `an action that begins no operation does not call the store`(

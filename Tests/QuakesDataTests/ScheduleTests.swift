@@ -336,6 +336,31 @@ extension NetworkSession: RemoteStoreNetworkSession {}
     #expect(ranges == [.allMonth, .allHour, .allWeek, .allDay])
   }
 
+  @Test func `a shared state tells the next leader what it need not fetch again`() async throws {
+    let remote = RemoteStoreDouble([.a])
+    func lead(_ state: QuakesState, _ hours: Int) async -> (QuakesState, [QuakesAction]) {
+      let fixture = Fixture(state, remote: remote, now: { .day + hours })
+      await fixture.refresh()
+      return (fixture.store.state, fixture.actions.entries)
+    }
+    var state = QuakesState(remembersDeleted: true)
+    state.quakes.status = .success
+
+    let (first, actions) = await lead(state, 1)
+    let (second, none) = await lead(first, 1)
+    let (_, later) = await lead(second, 3)
+
+    let ranges = remote.transcript.calls.compactMap {
+      if case .fetchRemote(let range) = $0 { range } else { nil }
+    }
+    #expect(ranges == [.allMonth, .allDay, .allDay])
+    func note(_ hours: Int) -> QuakesAction {
+      .remoteStore(.didFetchEverything(until: .day + hours))
+    }
+    #expect(actions == [.didFetchRemote([.a]), note(1)])
+    #expect(none == [] && later == [note(3)])
+  }
+
   @Test func `only a feed that goes back to the one before leaves no gap`() {
     var seen = SeenFeeds()
     let fetched: [(RefreshRange, hours: Int)] = [

@@ -230,6 +230,67 @@ import Tracing
     #expect(node.replica.status == .stopped("\(ActionLogError.trimmed(after: 1))"))
   }
 
+  @Test func `a server that was cut off until its next entries were removed joins anew`()
+    async throws
+  {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let (node, other) = (try await Node.join(flaky), try await Node.join(log))
+    _ = try await node.post(.didTapBuy("a"))
+    let runs = Transcript<String>()
+    let listener = ShopListener("node", runs, node.store)
+    try await self.removeNextEntries(of: node, flaky) {
+      _ = try await other.post(.didTapOrder("b"))
+      for name in ["c", "d"] { _ = try await other.post(.didTapBuy(name)) }
+      #expect((try? await other.post(.didTapBuy("e"), id: "e")) == nil)
+      try await other.replica.keepSnapshot()
+      try await log.trim(keeping: 1, youngerThan: .zero)
+    }
+
+    await Self.wait(for: node) { $0 == .current }
+    withExtendedLifetime(listener) {}
+    #expect(node.store.state == other.store.state && node.store.snapshot().version == 5)
+    #expect(runs.entries == [])
+    // It knows what was refused, and takes part again.
+    let error = await Self.error { _ = try await node.post(.didTapBuy("e"), id: "e") }
+    #expect(error?.code == .refused)
+    #expect(try await node.post(.didDeliver(1)) == 6)
+    await other.wait { $0.stock == 1 }
+    try await node.replica.keepSnapshot()
+    #expect(try await log.newestSnapshot()?.sequence == 6)
+  }
+
+  @Test func `a server that could only join anew from the state of a newer release stops`()
+    async throws
+  {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let node = try await Node.join(flaky)
+    try await self.removeNextEntries(of: node, flaky) {
+      for number in 1...3 {
+        let entry = try LogEntry(id: "\(number)", node: "other", .didDeliver(1))
+        _ = try await log.append([AppendRequest(entry)])
+      }
+      _ = try await log.save(LogSnapshot(sequence: 3, reducer: 2, digest: "newer", state: Data()))
+      try await log.trim(keeping: 1, youngerThan: .zero)
+    }
+
+    await Self.wait(for: node) { if case .stopped = $0 { true } else { false } }
+    #expect(node.store.state == Shop())
+  }
+
+  /// - Parameter work: Done while the server is cut off from the log.
+  private func removeNextEntries(
+    of node: Node,
+    _ log: FlakyLog,
+    _ work: () async throws -> Void
+  ) async throws {
+    log.set { .away }
+    await Self.wait(for: node) { if case .away = $0 { true } else { false } }
+    try await work()
+    log.set { .none }
+  }
+
   /// A log does not wake a server for its own entries, and the answers of effects and of posts arrive
   /// in different ways.
   @Test func `a server reduces its own entries without being woken`() async throws {

@@ -22,6 +22,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     case dispatch(Dispatch<State, Action>, at: Date)
     case page(ShownPage, redact: Redact?)
     case visit(Visit, at: Date, redact: Redact?)
+    case skip(State, version: UInt64)
   }
 
   /// Removes personal text from a URL.
@@ -88,6 +89,9 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     self.writing.withLock { $0 = task }
     store.record { [queue] dispatch in
       queue.put(.dispatch(dispatch, at: .now), bytes: HeapEstimate.bytes(of: dispatch.action))
+    } didSkip: { [queue] state, version in
+      // The store has the state, too.
+      queue.put(.skip(state, version: version), bytes: 0)
     }
   }
 
@@ -152,6 +156,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private func write(_ event: Event, with writer: inout RecordingWriter<State, Action>) throws {
     switch event {
     case .dispatch(let dispatch, let time): try writer.write(dispatch, at: time)
+    case .skip(let state, let version): try writer.skip(to: state, version: version)
     case .page(let page, redact: nil):
       try writer.write(RecordedPage(page), page.regions.mapValues { $0?.rendered })
     case .page(let page, .some(let redact)):

@@ -104,6 +104,21 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     if self.isCheckpointDue, let checkpoint = try self.checkpoint() { try self.write([checkpoint]) }
   }
 
+  /// Continues in a new file, because no recorded action has led to the state.
+  ///
+  /// - Throws: ``RecordingError`` if states cannot be written, or if there is no room; otherwise the
+  ///   error of the write.
+  mutating func skip(to state: State, version: UInt64) throws {
+    guard self.makeCheckpoint != nil else {
+      throw RecordingError("the state is one to which no recorded action has led")
+    }
+    self.redacted?.skip(to: state)
+    self.state = self.redacted?.newest ?? state
+    self.version = version
+    self.digest = StateDigest(of: self.state)
+    try self.beginFile()
+  }
+
   /// - Parameter regions: The new content of its regions, with `nil` for those that are gone; `nil`
   ///   if the recording must not have their content.
   /// - Throws: The same as for an action.

@@ -37,6 +37,13 @@ struct RedactedStates<State: Sendable, Action: Sendable> {
     self.newest = redaction.state(state, redaction.pseudonyms.callAsFunction)
   }
 
+  /// Continues with a state to which no action has led.
+  ///
+  /// - Complexity: O(n), n parts of the state.
+  mutating func skip(to state: State) {
+    self = Self(from: state, self.redaction)
+  }
+
   /// Reduces the redacted action.
   ///
   /// - Returns: The dispatch with pseudonyms.

@@ -49,6 +49,9 @@ where State: Codable & Redactable & Sendable, Action: Codable & Redactable & Sen
     self.drawer = try ReportDrawer(folder, logger)
     store.record { [weak self] dispatch in
       self?.journal.withLock { $0.add(.dispatch(dispatch)) }
+    } didSkip: { [weak self] _, _ in
+      // A report is replayed from the state before its first action.
+      self?.journal.withLock { $0 = ReportJournal() }
     }
   }
 
