@@ -60,10 +60,6 @@ struct AnimalList: Presenter, Hashable {
     if case .found(let search) = self.listing { search.isEmpty == false } else { false }
   }
 
-  private var orders: [Order] {
-    AnimalsOrder.allCases.map { Order(order: $0, isCurrent: $0 == self.order) }
-  }
-
   private var title: String {
     if self.isOfFavorites { return "Favorites" }
     // The categories may not be loaded yet.
@@ -86,7 +82,13 @@ struct AnimalList: Presenter, Hashable {
     .text("title") { $0.title },
     .rows("animals", Row.slots) { $0.rows },
     .form("buttons", AnimalList.buttons, attributes: { _ in ["class": "marks"] }),
-    .each("orders", Order.slots) { $0.orders },
+    .choices(
+      "orders", \AnimalsLocal.order, label: { $0 == .name ? "By name" : "My order" }
+    ) {
+      $0.order
+    } change: {
+      $0.start = nil
+    },
     .flag("isSortable") { $0.isSortable },
     .text("start") { $0.part.range.lowerBound },
     .text("total") { $0.part.count },
@@ -197,17 +199,5 @@ extension AnimalList {
     private func button(_ move: RowAction?, _ direction: String) -> [FieldOption] {
       move?.button("Move \(self.animal.name.isolated) \(direction)") ?? []
     }
-  }
-
-  /// A sort order of the list.
-  private struct Order: Sendable {
-    let order: AnimalsOrder
-    let isCurrent: Bool
-
-    static let slots: Slots<Self> = [
-      .text("name") { $0.order == .name ? "By name" : "My order" },
-      .flag("isCurrent") { $0.isCurrent },
-      .link("choose", AnimalsLocal.self) { $0.sort(by: $1.order) },
-    ]
   }
 }

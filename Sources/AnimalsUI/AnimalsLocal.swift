@@ -144,11 +144,6 @@ extension LocalChange<AnimalsLocal> {
     self.select(animal: nil)
   }
 
-  mutating func sort(by order: AnimalsOrder) {
-    self.order = order
-    self.start = nil
-  }
-
   /// Lists the results of a search in all animals.
   mutating func find() {
     self.find(.all)

@@ -7,16 +7,13 @@ struct CostProducts: Presenter, Hashable {
   let product: String?
 
   static let template = Template<Self>([
-    .each(
-      "products",
-      [
-        .text("name") { $0.name },
-        .flag("isCurrent") { $0.isCurrent },
-        .link("choose", DeveloperCost.Local.self) { local, choice in
-          local.product = choice.product
-          local.frame = nil
-        },
-      ]
-    ) { ProductChoice.choices(of: $0.products, current: $0.product) }
+    .choices(
+      "products", \DeveloperCost.Local.product, of: { [nil] + $0.products },
+      label: { $0 ?? "All" }
+    ) {
+      $0.product
+    } change: {
+      $0.frame = nil
+    }
   ])
 }

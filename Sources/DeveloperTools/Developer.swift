@@ -241,7 +241,7 @@ extension Developer {
         let entry = id.flatMap { DeveloperState.selectEntry(of: url, upTo: $0)(recorded) }
         let seen =
           query["seen"].flatMap(PageTime.init)
-          ?? PageTime(timeZone: environment.timeZone, date: nil)
+          ?? PageTime(timeZone: environment.timeZone, date: nil, visitor: environment.visitor)
         let state =
           if let plan = query["plan"].flatMap(ForkPlan.init) {
             recorded.fork(plan)?.state

@@ -23,25 +23,12 @@ struct DeveloperLog: Root, Presenter {
     .field("search", Local.searchField),
     .region("products") { LogProducts(product: $0.local.product) },
     .region("recording") { _ in LogRecording() },
-    .each("kinds", Self.kind) { log in
-      LogRow.Kind.allCases.map { Kind(kind: $0, isCurrent: $0 == log.local.kind) }
-    },
+    .choices("kinds", \Local.kind, label: { $0.label }) { $0.local.kind },
     .region("entries") { log in
       LogEntries(log.local.kind, search: log.local.search, product: log.local.product)
     },
     .optional("entry", [.region("entryDetail") { LogEntryDetail(id: $0) }]) { $0.local.entry },
   ])
-
-  private static let kind: Slots<Kind> = [
-    .text("name") { $0.kind.label },
-    .flag("isCurrent") { $0.isCurrent },
-    .link("choose", Local.self) { $0.kind = $1.kind },
-  ]
-
-  private struct Kind: Sendable {
-    let kind: LogRow.Kind
-    let isCurrent: Bool
-  }
 
   static let references: [Reference<Self>] = [
     .selection(["entries": \.entry], of: DeveloperState.selectEntry)

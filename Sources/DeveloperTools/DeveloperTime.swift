@@ -50,8 +50,8 @@ extension DeveloperTime {
     var url = ""
     /// The number of the entry after which the page is shown; `nil` for the newest.
     var at: Int?
-    /// How the window showed it; `nil` for the developer's own time zone, and the time of the entry
-    /// or now.
+    /// How the window showed it; `nil` for the developer's own time zone and visitor, and the time of
+    /// the entry or now.
     var seen: PageTime?
     /// The name of the region that is inspected.
     var region: String?
@@ -70,7 +70,8 @@ extension DeveloperTime {
       self.environment =
         self.seen
         ?? PageTime(
-          timeZone: environment.timeZone, date: self.at == nil ? environment.date : nil)
+          timeZone: environment.timeZone, date: self.at == nil ? environment.date : nil,
+          visitor: environment.visitor)
     }
   }
 }

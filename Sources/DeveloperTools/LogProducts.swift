@@ -7,13 +7,9 @@ struct LogProducts: Presenter, Hashable {
   let product: String?
 
   static let template = Template<Self>([
-    .each(
-      "products",
-      [
-        .text("name") { $0.name },
-        .flag("isCurrent") { $0.isCurrent },
-        .link("choose", DeveloperLog.Local.self) { $0.product = $1.product },
-      ]
-    ) { ProductChoice.choices(of: $0.products, current: $0.product) }
+    .choices(
+      "products", \DeveloperLog.Local.product, of: { [nil] + $0.products },
+      label: { $0 ?? "All" }
+    ) { $0.product }
   ])
 }

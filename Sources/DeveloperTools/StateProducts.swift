@@ -8,26 +8,16 @@ struct StateProducts: Presenter, Hashable {
 
   static let template = Template<Self>([
     .flag("isChosen") { $0.product != nil },
-    .each(
-      "products",
-      [
-        .text("name") { $0.name },
-        .flag("isCurrent") { $0.isCurrent },
-        .link("choose", DeveloperStates.Local.self) { local, choice in
-          local.product = choice.name
-          local.at = nil
-          local.since = nil
-          local.path = Path()
-          local.from = 0
-        },
-      ]
-    ) { component in
-      component.products.map { Choice(name: $0, isCurrent: $0 == component.product) }
+    .choices(
+      "products", \DeveloperStates.Local.product, of: { $0.products },
+      label: { $0 ?? "" }
+    ) {
+      $0.product
+    } change: { local in
+      local.at = nil
+      local.since = nil
+      local.path = Path()
+      local.from = 0
     },
   ])
-
-  private struct Choice: Sendable {
-    let name: String
-    let isCurrent: Bool
-  }
 }

@@ -68,8 +68,9 @@ public struct WebServerConfiguration: Sendable {
   /// Services that run as long as the server does. They start before it and end after it. If one
   /// fails, the server ends too.
   public var services: [any Service] = []
-  /// The key that signs session ids: 16 random bytes, the same for all servers that a browser may
-  /// connect to; `nil` for a key of this process only.
+  /// The key that signs session ids and makes visitors' pseudonyms: 16 random bytes, the same for all
+  /// servers that a browser may connect to; `nil` for a key of this process only. See
+  /// ``keepSessions(in:)``.
   public var sessionKey: [UInt8]?
   /// The metrics that `/metrics` shows; `nil` if that page does not exist.
   public var metrics: PrometheusMetrics?

@@ -13,17 +13,10 @@ struct QuakeScopes: Presenter, Hashable {
   private var parameters: [Choice] {
     QuakeList.SortParameter.allCases.map { parameter in
       Choice(
+        parameter: parameter,
         name: QuakeList.Sort(parameter: parameter, order: self.sort.order).name,
         isCurrent: parameter == self.sort.parameter
-      ) {
-        $0.sort(by: parameter)
-      }
-    }
-  }
-
-  private var minimums: [Choice] {
-    MinimumMagnitude.allCases.map { minimum in
-      Choice(name: minimum.name, isCurrent: minimum == self.minimum) { $0.show(from: minimum) }
+      )
     }
   }
 
@@ -33,7 +26,11 @@ struct QuakeScopes: Presenter, Hashable {
 
   static let template = Template<Self>([
     .each("parameters", Choice.slots) { $0.parameters },
-    .each("minimums", Choice.slots) { $0.minimums },
+    .choices("minimums", \QuakesLocal.minimumMagnitude, label: { $0.name }) {
+      $0.minimum
+    } change: {
+      $0.start = nil
+    },
     .text("reversed") { "\($0.reversed.name) first" },
     .link("reverse", QuakesLocal.self) { $0.sort($1.reversed.order) },
   ])
@@ -41,14 +38,14 @@ struct QuakeScopes: Presenter, Hashable {
 
 extension QuakeScopes {
   private struct Choice: Sendable {
+    let parameter: QuakeList.SortParameter
     let name: String
     let isCurrent: Bool
-    let change: @Sendable (inout LocalChange<QuakesLocal>) -> Void
 
     static let slots: Slots<Self> = [
       .text("name") { $0.name },
       .flag("isCurrent") { $0.isCurrent },
-      .link("choose", QuakesLocal.self) { $1.change(&$0) },
+      .link("choose", QuakesLocal.self) { $0.sort(by: $1.parameter) },
     ]
   }
 }

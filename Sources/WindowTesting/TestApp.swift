@@ -46,13 +46,19 @@ public final class TestApp: Sendable {
   /// - Parameters:
   ///   - url: Path and query.
   ///   - session: The browser of the window; `nil` for a new browser.
-  ///   - environment: The environment of the window, while it is open.
+  ///   - environment: The environment of the window, while it is open. If it has no visitor, each
+  ///     session has its own.
   /// - Throws: ``WindowTestError`` if the page does not exist, or does not appear.
   public func open(
     _ url: String,
     session: Identifier = Identifier(),
     environment: WindowEnvironment = WindowEnvironment()
   ) async throws -> TestWindow {
+    let environment = WindowEnvironment(
+      timeZone: environment.timeZone,
+      date: environment.date,
+      visitor: environment.visitor ?? Visitor(rawValue: session.text)
+    )
     let streams = self.streams
     self.windows.connect(reports: streams.reports, streams.perform)
     var (url, page) = (url, try await self.page(url, session, environment))

@@ -1,6 +1,6 @@
 import Foundation
 public import ImmutableRuntime
-import ImmutableUI
+public import ImmutableUI
 public import Pictures
 import Synchronization
 
@@ -54,6 +54,9 @@ public final class TestWindow: Sendable {
   public var title: String {
     self.contents.withLock { $0.title }
   }
+
+  /// Who uses the window: the author of what its forms post.
+  public var visitor: Visitor? { self.environment.visitor }
 
   /// The newest message about a submission of this window.
   public var toast: String? {

@@ -164,8 +164,8 @@ def product_server(*options):
     return server
 
 
-def fixture_server(items=3, write_timeout=10):
+def fixture_server(*options, items=3, write_timeout=10):
     """The FixtureServer with so many items, not started yet."""
     return ServerProcess(
-        "FixtureServer", lambda port: [str(port), str(items), str(write_timeout)]
+        "FixtureServer", lambda port: [str(port), str(items), str(write_timeout), *options]
     )

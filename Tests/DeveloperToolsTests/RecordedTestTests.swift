@@ -52,7 +52,9 @@ struct RecordedTestTests {
   }
 
   @Test func `what is not seen, or reorders the source, is escaped on every line`() {
-    let environment = WindowEnvironment(timeZone: .gmt, date: Date(timeIntervalSince1970: 0))
+    let environment = WindowEnvironment(
+      timeZone: .gmt, date: Date(timeIntervalSince1970: 0),
+      visitor: Visitor(rawValue: "ann\u{202E}"))
     let source = self.source(
       expectations: [
         RecordedTest.Expectation(
@@ -62,6 +64,7 @@ struct RecordedTestTests {
 
     for line in [
       ##"of: "/\u{d}\u{202e}","##,
+      ##"visitor: Visitor(rawValue: "ann\u{202e}")"##,
       "\n        a\\u{d}\n        \\u{9}b\\u{0}\\u{202e}c\\u{2028}\\u{20}\n",
     ] {
       #expect(source.utf8.firstRange(of: line.utf8) != nil, "\(line)")

@@ -9,6 +9,7 @@ public struct FixtureState: StoreState {
   public var items: [Item] = []
   public var cards = ["A", "B", "C"].map { Card(id: $0, column: .todo) }
   public var note: Note?
+  public var guests: [Guest] = []
 
   public init(items: [Item] = []) {
     self.items = items
@@ -32,6 +33,12 @@ public struct Card: Hashable, Identifiable, Sendable {
   public var column: Column
 }
 
+/// A visitor who has signed the guest book.
+public struct Guest: Hashable, Identifiable, Sendable {
+  public let id: String
+  public let visitor: Visitor
+}
+
 /// What was entered into the fields of the board, as text.
 public struct Note: Hashable, Sendable {
   public let text: String
@@ -53,6 +60,7 @@ public enum FixtureAction: Sendable {
     case onTapDeleteButton(id: String)
     case onTapSaveButton(Note)
     case onTapMoveButton(id: String, column: Card.Column)
+    case onTapSignButton(Guest)
   }
 
   public enum Data: Sendable {
@@ -89,6 +97,8 @@ public enum FixtureReducer {
         card.column = column
         state.cards.append(card)
       }
+    case .ui(.onTapSignButton(let guest)):
+      state.guests.append(guest)
     case .data(.didLoad(let items)):
       state.items = items
     case .data(.didRename(let id, let name)):
@@ -107,6 +117,10 @@ extension FixtureState {
 
   public static func selectCards() -> @Sendable (Self) -> [Card] {
     { state in state.cards }
+  }
+
+  public static func selectGuests() -> @Sendable (Self) -> [Guest] {
+    { state in state.guests }
   }
 
   public static func selectItems() -> @Sendable (Self) -> [Item] {

@@ -14,6 +14,13 @@ import ImmutableUI
   init() {}
 }
 
+@propertyWrapper struct SelectGuests: Hashable, Sendable {
+  @ImmutableUI.Selector(label: "SelectGuests", outputSelector: FixtureState.selectGuests())
+  var wrappedValue: [Guest]
+
+  init() {}
+}
+
 @propertyWrapper struct SelectItemsValues: Hashable, Sendable {
   @ImmutableUI.Selector<Store, [Item], [Item]> var wrappedValue: [Item]
 

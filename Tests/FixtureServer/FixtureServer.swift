@@ -8,8 +8,9 @@ import ImmutableUI
 
 /// Serves the fixture product to the browser tests, on a free port of loopback.
 ///
-/// Usage: `FixtureServer [PORT [ITEMS [SECONDS]]] [portable]`, in the folder of the project; SECONDS is
-/// the write timeout, `portable` has streams written by Hummingbird's response writer.
+/// Usage: `FixtureServer [PORT [ITEMS [SECONDS]]] [portable] [sessions=FILE]`, in the folder of the
+/// project; SECONDS is the write timeout, `portable` has streams written by Hummingbird's response
+/// writer, and FILE keeps the key of sessions.
 @main struct FixtureServer {
   static func main() async {
     await Program.run { try await Self.serve() }
@@ -29,12 +30,17 @@ import ImmutableUI
         FixtureContent.page
         FixtureContent.itemsPage
         Board.page
+        Guests.page
       }
     }
     var configuration = WebServerConfiguration()
     configuration.port = arguments.first ?? 0
     if let seconds = arguments.dropFirst(2).first { configuration.writeTimeout = .seconds(seconds) }
     configuration.writesStreamsRaw = CommandLine.arguments.contains("portable") == false
+    let sessions = CommandLine.arguments.first { $0.hasPrefix("sessions=") }
+    if let file = sessions?.dropFirst("sessions=".count) {
+      try configuration.keepSessions(in: URL(filePath: String(file)))
+    }
     let server = try await WebServer(
       windows: windows,
       templates: templates,

@@ -12,10 +12,11 @@ private enum Sort: String, CaseIterable, Sendable {
 
 private struct Local: LocalState {
   var sort = Sort.name
+  var shop: String?
   var begins: TimeOfDay?
 
   static let parameters: [Parameter<Self>] = [
-    Parameter("sort", \.sort), Parameter(Self.begins, \.begins),
+    Parameter("sort", \.sort), Parameter("shop", \.shop), Parameter(Self.begins, \.begins),
   ]
 
   static let begins = Field.time("begins", "Choose a time.")
@@ -34,6 +35,11 @@ private struct Filters: Root, Presenter {
     [
       .choices("sort", \Local.sort) { $0.local.sort },
       .choices("labelled", \Local.sort, label: { $0.rawValue.uppercased() }) { $0.local.sort },
+      .choices("shop", \Local.shop, of: { _ in [nil, "Fish"] }, label: { $0 ?? "All" }) {
+        $0.local.shop
+      } change: {
+        $0.begins = nil
+      },
       .localForm("filter", Local.self),
       .field("begins", Local.begins),
     ])
@@ -63,6 +69,21 @@ struct ChoicesTests {
         <a data-set="sort=time" href="?begins=18%3A30&amp;sort=time" aria-current="true">time</a>
         """), "\(page)")
     #expect(page.contains("name=\"begins\" data-parameter=\"begins\" value=\"18:30\""), "\(page)")
+  }
+
+  @Test func `values come from the model, and a link changes more than their property`()
+    async throws
+  {
+    let page = try await self.open(
+      Self.unused + "{{#shop}}<a {{choice}}>{{label}}</a>{{/shop}}",
+      "/filters?shop=Fish&begins=18:30")
+
+    #expect(
+      page.contains(
+        """
+        <a data-set="shop=&amp;begins=" href="/filters">All</a>\
+        <a data-set="shop=Fish&amp;begins=" href="?shop=Fish" aria-current="true">Fish</a>
+        """), "\(page)")
   }
 
   @Test func `a value can have another label`() async throws {

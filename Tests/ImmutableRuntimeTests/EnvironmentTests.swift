@@ -127,6 +127,38 @@ private struct Presenter: ImmutableUI.Presenter {
     #expect(store.state.items.map(\.name) == ["2026-11-26T17:30:00Z"])
   }
 
+  @Test func `a form has the visitor of its window, and one that a client posts is refused`()
+    async throws
+  {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let app = try TestApp(templates: .fixture) { Provider(store) { Guests.page } }
+    let ann = Visitor(rawValue: "ann")
+    let window = try await app.open("/guests", environment: WindowEnvironment(visitor: ann))
+    let other = try await app.open("/guests")
+
+    try await window.submit("sign")
+    let answer = try await other.submit("sign", ["_visitor": "ann"])
+
+    #expect(answer.refusal?.kind == .invalid)
+    #expect(store.state.guests.map(\.visitor) == [ann])
+    try await window.expect("ann You")
+    try await other.expect("ann")
+    #expect(other.text.contains("You") == false)
+    try await app.finish()
+  }
+
+  @Test func `windows share a visitor if they share a session`() async throws {
+    let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let app = try TestApp(templates: .fixture) { Provider(store) { Guests.page } }
+    let session = Identifier()
+
+    let window = try await app.open("/guests", session: session)
+
+    #expect(try await app.open("/guests", session: session).visitor == window.visitor)
+    #expect(try await app.open("/guests").visitor != window.visitor)
+    try await app.finish()
+  }
+
   @Test func `windows at one URL on different days are at different places`() async throws {
     let session = Identifier()
     for environment in [Self.utc, Self.kiribati] {

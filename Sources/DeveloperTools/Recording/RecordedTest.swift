@@ -78,6 +78,10 @@ struct RecordedTest {
   private static func lines(_ expectation: Expectation) -> [String] {
     let beginning = expectation.beginning
     let seconds = beginning.date.timeIntervalSinceReferenceDate
+    let visitor =
+      beginning.visitor.map {
+        ",\n          visitor: Visitor(rawValue: \(Self.literal($0.rawValue)))"
+      } ?? ""
     let call = [
       "    #expect(",
       "      app.regions(",
@@ -85,7 +89,7 @@ struct RecordedTest {
       "        in: store.snapshot().state,",
       "        environment: WindowEnvironment(",
       "          timeZone: try #require(TimeZone(identifier: \(Self.literal(beginning.timeZone)))),",
-      "          date: Date(timeIntervalSinceReferenceDate: \(seconds))",
+      "          date: Date(timeIntervalSinceReferenceDate: \(seconds))\(visitor)",
       "        )",
     ]
     let region = "      )[\(Self.literal(expectation.region))]"

@@ -25,8 +25,8 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     case skip(State, version: UInt64)
   }
 
-  /// Removes personal text from a URL.
-  private typealias Redact = @Sendable (String, WindowEnvironment) -> String
+  /// Removes what is personal from a URL and its environment.
+  private typealias Redact = @Sendable (String, WindowEnvironment) -> (String, WindowEnvironment)
 
   private let privacy: RecordingPrivacy<State, Action>
   private let queue: RecorderQueue<Event>
@@ -119,7 +119,9 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private func redactedURL(of windows: WindowGroup) -> Redact? {
     guard let pseudonyms = self.privacy.redaction?.pseudonyms else { return nil }
     return { [weak windows] url, environment in
-      windows?.url(url, environment: environment, redacted: pseudonyms.callAsFunction) ?? ""
+      let pseudonym = pseudonyms.callAsFunction
+      let url = windows?.url(url, environment: environment, redacted: pseudonym) ?? ""
+      return (url, environment.redacted(pseudonym))
     }
   }
 
@@ -162,7 +164,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     case .page(let page, .some(let redact)):
       if let page = RecordedPage(page, redact: redact) { try writer.write(page) }
     case .visit(let visit, let time, let redact):
-      let url = redact?(visit.url, visit.environment) ?? visit.url
+      let url = redact?(visit.url, visit.environment).0 ?? visit.url
       try writer.write(RecordedVisit(visit, url: url, time: time, names: self.names))
     }
   }

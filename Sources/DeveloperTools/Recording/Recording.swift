@@ -194,15 +194,20 @@ struct RecordedPage: Codable {
     let url: String
     let timeZone: String
     let date: Date
+    /// `nil` if nobody was known.
+    let visitor: Visitor?
 
     init(_ url: String, _ environment: WindowEnvironment) {
       self.url = url
       self.timeZone = environment.timeZone.identifier
       self.date = environment.date
+      self.visitor = environment.visitor
     }
 
     var environment: WindowEnvironment {
-      WindowEnvironment(timeZone: TimeZone(identifier: self.timeZone) ?? .gmt, date: self.date)
+      WindowEnvironment(
+        timeZone: TimeZone(identifier: self.timeZone) ?? .gmt, date: self.date,
+        visitor: self.visitor)
     }
   }
 
@@ -222,12 +227,12 @@ struct RecordedPage: Codable {
 
   /// The line without the content of the page.
   ///
-  /// - Parameter redact: Removes personal text from a URL.
+  /// - Parameter redact: Removes what is personal from a URL and its environment.
   /// - Returns: `nil` if nothing else remains.
-  init?(_ page: ShownPage, redact: (String, WindowEnvironment) -> String) {
+  init?(_ page: ShownPage, redact: (String, WindowEnvironment) -> (String, WindowEnvironment)) {
     switch page.change {
     case .begins(let environment):
-      let url = redact(page.url, environment)
+      let (url, environment) = redact(page.url, environment)
       self.init(
         place: page.place, version: page.version, begins: Beginning(url, environment), tags: [:])
     case .goesOn: return nil

@@ -122,7 +122,8 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
       try self.write(RecordedPage(place: old.place, version: self.version, tags: nil))
     }
     self.placeCount += 1
-    let beginning = RecordedPage.Beginning(url, visit.environment)
+    let beginning = RecordedPage.Beginning(
+      url, visit.environment.redacted(self.redaction.pseudonyms.callAsFunction))
     self.places[window] = try self.show(beginning, at: self.placeCount, begins: true)
   }
 

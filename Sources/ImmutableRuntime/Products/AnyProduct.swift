@@ -40,7 +40,9 @@ struct Post: Sendable {
   let backlogEntry: BacklogEntry
 
   /// The fields from which a form makes its action, with those that the server fills in.
-  var completeFields: FormFields { self.fields.posted(in: self.environment) }
+  var completeFields: FormFields {
+    get throws { try self.fields.posted(in: self.environment) }
+  }
 }
 
 /// A request for a page.

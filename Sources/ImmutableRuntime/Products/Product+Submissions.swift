@@ -139,7 +139,7 @@ extension Product {
       let submission = AcceptedSubmission(version: version, name: name, target: nil)
       return Reduced(submission: submission, effect: nil, toast: nil)
     }
-    let fields = post.completeFields
+    let fields = try post.completeFields
     let (action, closings) = try self.action(of: fields, undo, templates, in: old)
     let version = try await self.version(of: action, name, post) {
       try location.check(fields, in: old)

@@ -191,6 +191,8 @@ public struct StartError: Error, CustomStringConvertible {
     case unbundledScript
     /// The folder of public files does not exist.
     case missingFolder
+    /// The file with the key of sessions cannot be read or made, or is something else.
+    case unusableSessionKey
   }
 
   public let code: Code

@@ -1,3 +1,4 @@
+import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
@@ -30,6 +31,14 @@ struct SessionKey: Sendable {
       parts[1].isSameSecret(as: self.signature(session))
     else { return nil }
     return session
+  }
+
+  /// The pseudonym of whoever has a session. It reveals neither the id nor the signature.
+  func visitor(of session: Identifier) -> Visitor {
+    var hasher = TagHasher(key: self.key)
+    hasher.combine("visitor")
+    hasher.combine(session.text)
+    return Visitor(rawValue: hasher.finalize().text)
   }
 
   private func signature(_ session: Identifier) -> String {

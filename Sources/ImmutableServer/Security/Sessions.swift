@@ -1,4 +1,5 @@
 import HTTPTypes
+import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
@@ -7,6 +8,7 @@ struct Session: Sendable {
   let id: Identifier
   /// Whether the request had no session of this boot.
   let isNew: Bool
+  let visitor: Visitor
 }
 
 /// Distinguishes browsers. A session protects a browser's windows and the answers to its
@@ -26,10 +28,11 @@ struct Sessions: Sendable {
   func session(of request: HTTPRequest) -> Session {
     for value in request.cookies(Self.cookie) {
       if let id = self.key.verify(value) {
-        return Session(id: id, isNew: false)
+        return Session(id: id, isNew: false, visitor: self.key.visitor(of: id))
       }
     }
-    return Session(id: Identifier(), isNew: true)
+    let id = Identifier()
+    return Session(id: id, isNew: true, visitor: self.key.visitor(of: id))
   }
 
   /// - Parameter isSecure: Whether the browser uses https. The cookie is then sent only over https.

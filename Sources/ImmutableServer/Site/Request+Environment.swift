@@ -7,11 +7,12 @@ extension Request {
   /// The cookie in which our module keeps the browser's time zone.
   private static let timeZone = "zone"
 
-  /// The window's environment as the browser reports it: its time zone, if the server knows that
-  /// zone.
-  var environment: WindowEnvironment {
+  /// The window's environment: its visitor, and the time zone that the browser reports, if the server
+  /// knows that zone.
+  func environment(of session: Session) -> WindowEnvironment {
     let zone = self.head.cookie(Self.timeZone)?.removingPercentEncoding
-    return WindowEnvironment(timeZone: zone.flatMap(TimeZone.init(reported:)) ?? .current)
+    return WindowEnvironment(
+      timeZone: zone.flatMap(TimeZone.init(reported:)) ?? .current, visitor: session.visitor)
   }
 }
 

@@ -131,7 +131,8 @@ extension Site {
     _ developer: DeveloperPages
   ) async throws -> Response {
     let query = Query(request.uri.query ?? "")
-    guard let page = await developer.page(query, request.environment) else {
+    let environment = request.environment(of: self.sessions.session(of: request.head))
+    guard let page = await developer.page(query, environment) else {
       throw HTTPFailure(
         status: .notFound,
         message: "There is no record of this page. Choose a page of this server."

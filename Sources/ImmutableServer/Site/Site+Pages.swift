@@ -19,7 +19,7 @@ extension Site {
         query: Query(request.uri.query ?? ""),
         // Whoever asks only for the head must not take the message for the next page.
         session: request.method == .head ? nil : session.id,
-        environment: request.environment,
+        environment: request.environment(of: session),
         requester: self.requester(client, context, session)
       )
       return self.response(

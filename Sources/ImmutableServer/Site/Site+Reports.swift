@@ -12,7 +12,7 @@ extension Site {
     try request.allow(.get, .head, .post)
     var response = try await self.withSession(request, client) { session in
       let visitor = ReportPages.Visitor(
-        session: session.id, network: client.network, environment: request.environment)
+        session: session.id, network: client.network, environment: request.environment(of: session))
       if request.method == .post { return try await self.submit(request, visitor, reports) }
       let page = try reports.page(visitor, Query(request.uri.query ?? ""), nil)
       return self.response(to: request, .content(page), isLive: false)

@@ -38,7 +38,7 @@ extension Site {
       protocolVersion: query["protocol"],
       hasCurrentFiles: [nil, self.files.version].contains(query["files"])
     )
-    let (windows, environment) = (self.windows, request.environment)
+    let (windows, environment) = (self.windows, request.environment(of: session))
     let requester = self.requester(client, context, session, isPatient: true)
     channel.closeFuture.whenComplete { _ in
       Task { await windows.closeStream(id) }

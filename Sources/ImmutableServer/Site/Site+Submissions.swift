@@ -42,7 +42,7 @@ extension Site {
       client: client,
       path: path,
       query: Query(request.uri.query ?? ""),
-      session: session.id,
+      session: session,
       requester: self.requester(client, context, session),
       fields: fields
     )
@@ -54,7 +54,7 @@ extension Site {
         to: path,
         query: post.query,
         session: session.id,
-        environment: request.environment,
+        environment: request.environment(of: session),
         window: window,
         waits: request.wantsJSON == false,
         requester: post.requester
@@ -119,7 +119,7 @@ extension Site {
     let client: Client
     let path: String
     let query: Query
-    let session: Identifier
+    let session: Session
     let requester: Requester
     let fields: FormFields
   }
@@ -154,8 +154,8 @@ extension Site {
     let page = try await self.windows.page(
       path,
       query: query,
-      session: post.session,
-      environment: post.request.environment,
+      session: post.session.id,
+      environment: post.request.environment(of: post.session),
       refused: RefusedSubmission(
         form: post.fields[FormField.form] ?? "",
         fields: post.fields,

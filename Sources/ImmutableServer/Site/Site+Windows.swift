@@ -28,7 +28,7 @@ extension Site {
         navigation: body.navigation,
         tags: body.tags,
         awaited: body.awaited ?? [],
-        environment: request.environment,
+        environment: request.environment(of: session),
         requester: self.requester(client, context, session)
       )
       return Response(status: .noContent)
@@ -56,7 +56,7 @@ extension Site {
       navigation: body.navigation,
       tags: body.tags ?? [:],
       awaited: body.awaited ?? [],
-      environment: request.environment,
+      environment: request.environment(of: session),
       requester: self.requester(client, context, session)
     )
     return Response(status: .created, json: ["window": window.text])

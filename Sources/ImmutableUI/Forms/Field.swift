@@ -1,5 +1,6 @@
 public import Foundation
 import HTMLTemplates
+public import ImmutableData
 
 /// One input of a form: its name, its control, how its text is parsed, and the validation error.
 ///
@@ -195,6 +196,21 @@ extension Field where Value == TimeZone {
       control: FieldControl(.none),
       read: { $0.first.flatMap(TimeZone.init(reported:)) ?? .current },
       write: { [$0.identifier] }
+    )
+  }
+}
+
+extension Field where Value == Visitor {
+  /// Who posts the form. It has no element in a template, and a post that contains it is refused.
+  public static var visitor: Self {
+    Self(
+      name: FormField.visitor,
+      control: FieldControl(.none),
+      read: { texts in
+        guard let text = texts.first else { throw Refusal(.invalid, FieldControl.incomplete) }
+        return Visitor(rawValue: text)
+      },
+      write: { [$0.rawValue] }
     )
   }
 }

@@ -102,6 +102,8 @@ public enum FormField {
   public static let token = "_token"
   /// The time zone of the window, which the server fills in.
   static let timeZone = "_timeZone"
+  /// The visitor who posts it, which the server fills in.
+  static let visitor = "_visitor"
   /// In the form ``undo``, the submission to undo.
   public static let submission = "_submission"
 

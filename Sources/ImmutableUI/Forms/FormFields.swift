@@ -38,9 +38,18 @@ public struct FormFields: Sendable {
   }
 
   /// The same fields, with those that the server fills in.
-  package func posted(in environment: WindowEnvironment) -> FormFields {
+  ///
+  /// - Throws: ``Refusal`` if a client has filled in who it is.
+  package func posted(in environment: WindowEnvironment) throws -> FormFields {
+    guard self[FormField.visitor] == nil else {
+      throw Refusal(.invalid, FieldControl.incomplete)
+    }
     let zone = QueryItem(name: FormField.timeZone, value: environment.timeZone.identifier)
-    return FormFields(self.query.setting([zone]), pictures: self.pictures)
+    let visitor = environment.visitor.map {
+      QueryItem(name: FormField.visitor, value: $0.rawValue)
+    }
+    return FormFields(
+      self.query.setting([zone] + (visitor.map { [$0] } ?? [])), pictures: self.pictures)
   }
 
   package func values(of name: String) -> [String] {

@@ -26,8 +26,9 @@ public protocol LocalState: Hashable, Sendable {
   /// How each property is written in the URL, in order.
   static var parameters: [Parameter<Self>] { get }
 
-  /// Sets what depends on the window's environment rather than on its URL, such as today's date. Do
-  /// not set parameters here. It runs again when a window loads, navigates or reconnects.
+  /// Sets what depends on the window's environment rather than on its URL, such as today's date or
+  /// the visitor. Do not set parameters here. It runs again when a window loads, navigates or
+  /// reconnects.
   ///
   /// Windows with equal URLs and equal roots share a place, and the place has the local state of one
   /// of them. So if references or the overlay depend on something that is set here, the root has to

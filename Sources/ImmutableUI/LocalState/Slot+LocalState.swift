@@ -43,15 +43,37 @@ extension Slot {
   ///   - property: What the links set.
   ///   - label: The text of a value; by default the name of its case.
   ///   - chosen: The window's own value.
+  ///   - change: What changes in addition, such as going back to the first part of a list.
   public static func choices<Local: LocalState, Value: CaseIterable & Equatable & Sendable>(
     _ name: String,
     _ property: any WritableKeyPath<Local, Value> & Sendable,
     label: @escaping @Sendable (Value) -> String = { "\($0)" },
-    chosen: @escaping @Sendable (Model) -> Value
+    chosen: @escaping @Sendable (Model) -> Value,
+    change: @escaping @Sendable (inout LocalChange<Local>) -> Void = { _ in }
   ) -> Slot {
-    let links = Value.allCases.map { value in
-      (value, LocalChange<Local>.items { $0[dynamicMember: property] = value })
-    }
+    .choices(
+      name, property, of: { _ in Array(Value.allCases) }, label: label, chosen: chosen,
+      change: change)
+  }
+
+  /// The same for values that the model has.
+  ///
+  /// - Parameters:
+  ///   - name: The slot's name in the template.
+  ///   - property: What the links set.
+  ///   - values: The values, in order.
+  ///   - label: The text of a value.
+  ///   - chosen: The window's own value.
+  ///   - change: What changes in addition.
+  public static func choices<Local: LocalState, Value: Equatable & Sendable>(
+    _ name: String,
+    _ property: any WritableKeyPath<Local, Value> & Sendable,
+    of values: @escaping @Sendable (Model) -> [Value],
+    label: @escaping @Sendable (Value) -> String,
+    chosen: @escaping @Sendable (Model) -> Value,
+    change: @escaping @Sendable (inout LocalChange<Local>) -> Void = { _ in }
+  ) -> Slot {
+    let parameters = ParameterIndex<Local>()
     let slots: Slots<ChoiceLink> = [
       .text("label") { $0.label },
       .writer("choice") { link, writer in
@@ -61,8 +83,12 @@ extension Slot {
     ]
     return .each(name, slots) { model in
       let chosen = chosen(model)
-      return links.map { value, changes in
-        ChoiceLink(label: label(value), changes: changes, isChosen: value == chosen)
+      return values(model).map { value in
+        let changes = LocalChange.items(parameters: parameters) {
+          $0[dynamicMember: property] = value
+          change(&$0)
+        }
+        return ChoiceLink(label: label(value), changes: changes, isChosen: value == chosen)
       }
     }
   }
