@@ -50,6 +50,11 @@ public struct HTMLWriter: Sendable {
     text.withUTF8 { self.escape(UnsafeRawBufferPointer($0)) }
   }
 
+  /// Writes the bytes of a text, escaped as above.
+  public mutating func escape(bytes: [UInt8]) {
+    bytes.withUnsafeBytes { self.escape($0) }
+  }
+
   /// Leaves a hole at the current position.
   public mutating func hole(_ content: any Sendable) {
     self.holes.append(Hole(offset: self.bytes.count, content: content))

@@ -35,7 +35,8 @@ struct MapClusters {
     for level in Self.levels {
       let gathered = self.gather(marks, at: level)
       var next: [Int: MapCluster] = [:]
-      for (index, group) in gathered where group.count > 1 {
+      for (index, group) in gathered.enumerated() {
+        guard let group, group.count > 1 else { continue }
         var cluster = MapCluster(quake: quakes[index], group: group, level: level)
         if let before = open[index], before.group == group {
           cluster.first = before.first
@@ -48,7 +49,9 @@ struct MapClusters {
     }
     self.clusters += open.values
     // Larger clusters are drawn on top of smaller ones.
-    self.clusters.sort { ($0.count, $0.id) < ($1.count, $1.id) }
+    self.clusters.sort {
+      ($0.count, $0.quake.quakeId, $0.first) < ($1.count, $1.quake.quakeId, $1.first)
+    }
   }
 
   /// How many pixels a unit of the map has.
@@ -57,10 +60,13 @@ struct MapClusters {
   }
 
   /// Finds the clusters of a level.
-  private mutating func gather(_ marks: [Mark], at level: Int) -> [Int: MapCluster.Group] {
+  ///
+  /// - Returns: For each mark the cluster of which it is the strongest; `nil` for those that joined
+  ///   another.
+  private mutating func gather(_ marks: [Mark], at level: Int) -> [MapCluster.Group?] {
     let scale = Self.scale(of: level)
     var grid = Grid(cell: Self.cell / scale, count: marks.count)
-    var groups: [Int: MapCluster.Group] = [:]
+    var groups: [MapCluster.Group?] = Array(repeating: nil, count: marks.count)
     for (index, mark) in marks.enumerated() where self.firstLevels[index] < level {
       grid.insert(index, at: mark.point)
       groups[index] = MapCluster.Group(mark.point)
@@ -88,12 +94,12 @@ struct MapClusters {
 
   /// Joins clusters that overlap, until none do.
   private mutating func join(
-    _ groups: inout [Int: MapCluster.Group],
+    _ groups: inout [MapCluster.Group?],
     _ marks: [Mark],
     at level: Int
   ) {
     let scale = Self.scale(of: level) * Self.smallestScale
-    var clusters = groups.filter { $0.value.count > 1 }.keys.sorted()
+    var clusters = groups.indices.filter { groups[$0].map { $0.count > 1 } ?? false }
     var hasJoined = true
     while hasJoined {
       hasJoined = false
@@ -270,6 +276,7 @@ extension MapCluster {
 extension Double {
   /// The same longitude, plus as many turns around the world as bring it closest to another one.
   fileprivate func turned(near other: Double) -> Double {
-    self + 360 * ((other - self) / 360).rounded()
+    // Most are close, and rounding is slow.
+    abs(other - self) < 180 ? self : self + 360 * ((other - self) / 360).rounded()
   }
 }

@@ -105,6 +105,52 @@ struct ListFuzzTests {
     }
   }
 
+  @Test func `of an array, exactly the rows are rendered that are not in the old one`()
+    async throws
+  {
+    let template = TemplateLibrary(sources: ["Row": "<li>{{name}}</li>"])
+    let program = try template.compile("Row", Slots<Item>([.text("name") { $0.name }]))
+    try await Fuzzing.run("arrays of rows", few: 1_000) { generator in
+      var (items, previous): ([Item], Rendered?) = ([], nil)
+      for _ in 0..<6 {
+        for _ in 0..<Int.random(in: 0..<4, using: &generator) {
+          // Some repeat an id.
+          let name = "\(Int.random(in: 0..<3, using: &generator))"
+          let item = Item(id: Int.random(in: 0..<20, using: &generator), name: name)
+          items.insert(item, at: Int.random(in: 0...items.count, using: &generator))
+        }
+        items = items.filter { _ in generator.once(in: 6) == false }
+        if generator.once(in: 6) { items.shuffle(using: &generator) }
+        let context = Context(previous: previous)
+
+        let list = context.render("rows", items, program)
+
+        let old = previous?.lists.first?.rows ?? []
+        var ids: Set<Int> = []
+        let shown = items.filter { ids.insert($0.id).inserted }
+        let expected = shown.map { "\($0.id):<li>\($0.name)</li>" }
+        let texts = list.rows.map { "\($0.key):\(String(decoding: $0.bytes, as: UTF8.self))" }
+        let kept = list.rows.count { row in old.contains { $0 === row } }
+        let oldTexts = old.map { "\($0.key):\(String(decoding: $0.bytes, as: UTF8.self))" }
+        guard texts == expected, kept == Set(expected).intersection(oldTexts).count,
+          context.counters.rowRenders.value == shown.count - kept
+        else { throw Finding("\(texts), \(kept) kept of \(oldTexts)", "\(items)") }
+        var writer = HTMLWriter()
+        writer.hole(list)
+        previous = Rendered(writer)
+      }
+    }
+  }
+
+  private final class Context: RenderContext {
+    let counters = FrameCounters()
+    let previous: Rendered?
+
+    init(previous: Rendered?) { self.previous = previous }
+
+    var templates: TemplateSet { preconditionFailure("rows have no components") }
+  }
+
   @Test func `operations turn any list into any other`() async throws {
     try await Fuzzing.run("list operations", few: 1_000) { generator in
       var rows: [RenderedRow] = []

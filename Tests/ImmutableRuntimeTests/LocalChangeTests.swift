@@ -1,6 +1,7 @@
 import Fixture
 import HTMLTemplates
 import ImmutableData
+import Synchronization
 import Testing
 import WindowTesting
 
@@ -97,6 +98,25 @@ struct LocalChangeTests {
     #expect(error?.description.contains("a link or form sets \\Local.resolved") == true)
   }
 
+  @Test func `a page reads its local state once, however many late values it has`() async throws {
+    let store = await Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let template = "<a {{late}} {{attribute}}></a><a {{late}} {{attribute}}></a>"
+    let app = try TestApp(templates: TemplateLibrary(sources: ["Late": template])) {
+      Provider(store) { Page(Late.self, at: "/late", title: "Late") }
+    }
+    let answer = try await app.windows.page("/late", query: Query("number=1"))
+    guard case .content(let content) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    let reads = CountedNumber.reads.withLock { $0 }
+
+    let html = String(decoding: content.html, as: UTF8.self)
+
+    #expect(html.contains("<a href=\"?number=2\" data-number=\"1\"></a>"))
+    #expect(CountedNumber.reads.withLock { $0 } == reads + 1)
+  }
+
   @Test func `an optional parameter whose default is not nil is a programmer error`() async {
     struct Local: LocalState {
       var number: Int? = 1
@@ -153,4 +173,47 @@ private struct OddPresenter: Presenter {
       .lateLink("late", Odd.Local.self) { $0.resolved = 1 },
     ]
   )
+}
+
+/// A page whose late values read a number that counts how often it is read.
+private struct Late: Root {
+  typealias State = FixtureState
+
+  struct Local: LocalState {
+    var number = CountedNumber(value: 0)
+
+    static let parameters: [Parameter<Self>] = [Parameter("number", \.number).late()]
+  }
+
+  init(_ local: Local) {}
+
+  var body: some Component { LatePresenter() }
+}
+
+private struct LatePresenter: Presenter {
+  static let template = Template<Self>(
+    named: "Late",
+    [
+      .lateLink("late", Late.Local.self) { $0.number.value += 1 },
+      .attribute("attribute", "data-number", from: Late.Local.self) { $0.number.description },
+    ]
+  )
+}
+
+private struct CountedNumber: LosslessStringConvertible, Hashable, Sendable {
+  static let reads = Mutex(0)
+
+  var value: Int
+
+  init(value: Int) {
+    self.value = value
+  }
+
+  init?(_ description: String) {
+    Self.reads.withLock { $0 += 1 }
+    guard let value = Int(description) else { return nil }
+    self.value = value
+  }
+
+  var description: String { "\(self.value)" }
 }

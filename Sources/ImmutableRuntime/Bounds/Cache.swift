@@ -12,10 +12,26 @@ struct Cache<Key: Hashable, Value> {
     let value: Value
     let bytes: Int
     let client: String
-    /// Its neighbors among all values.
-    var neighbors = Neighbors()
-    /// Its neighbors among those of its client, if the cache is shared.
-    var neighborsInShare = Neighbors()
+    private var neighborsOfAll = Neighbors()
+    private var neighborsInShare = Neighbors()
+
+    init(key: Key, value: Value, bytes: Int, client: String) {
+      self.key = key
+      self.value = value
+      self.bytes = bytes
+      self.client = client
+    }
+
+    /// A key path would be created each time that it is used, because the type is generic.
+    subscript(neighbors scope: AgeList.Scope) -> Neighbors {
+      get { scope == .all ? self.neighborsOfAll : self.neighborsInShare }
+      set {
+        switch scope {
+        case .all: self.neighborsOfAll = newValue
+        case .share: self.neighborsInShare = newValue
+        }
+      }
+    }
   }
 
   private struct Neighbors {
@@ -25,6 +41,12 @@ struct Cache<Key: Hashable, Value> {
 
   /// Values by age.
   private struct AgeList {
+    enum Scope {
+      case all
+      /// Those of one client, if the cache is shared.
+      case share
+    }
+
     var oldest: Int?
     var newest: Int?
     var bytes = 0
@@ -94,12 +116,11 @@ struct Cache<Key: Hashable, Value> {
     guard bytes <= share else { return [value] }
     let index = self.store(Slot(key: key, value: value, bytes: bytes, client: client))
     self.indices[key] = index
-    Self.append(index, bytes, to: &self.list, in: &self.slots, \.neighbors)
+    Self.append(index, bytes, to: &self.list, in: &self.slots, .all)
     var gone: [Value] = []
     if self.isShared {
       Self.append(
-        index, bytes, to: &self.shares[client, default: AgeList()], in: &self.slots,
-        \.neighborsInShare)
+        index, bytes, to: &self.shares[client, default: AgeList()], in: &self.slots, .share)
       while let list = self.shares[client], list.bytes > share, let oldest = list.oldest {
         gone.append(self.remove(at: oldest))
       }
@@ -148,11 +169,10 @@ struct Cache<Key: Hashable, Value> {
   private mutating func remove(at index: Int) -> Value {
     guard let slot = self.slots[index] else { preconditionFailure("there is no such slot") }
     self.indices[slot.key] = nil
-    Self.remove(slot.neighbors, slot.bytes, from: &self.list, in: &self.slots, \.neighbors)
+    Self.remove(slot, from: &self.list, in: &self.slots, .all)
     if self.isShared {
       Self.remove(
-        slot.neighborsInShare, slot.bytes, from: &self.shares[slot.client, default: AgeList()],
-        in: &self.slots, \.neighborsInShare)
+        slot, from: &self.shares[slot.client, default: AgeList()], in: &self.slots, .share)
       if self.shares[slot.client]?.oldest == nil { self.shares[slot.client] = nil }
     }
     self.slots[index] = nil
@@ -168,11 +188,11 @@ struct Cache<Key: Hashable, Value> {
     _ bytes: Int,
     to list: inout AgeList,
     in slots: inout [Slot?],
-    _ neighbors: WritableKeyPath<Slot, Neighbors>
+    _ scope: AgeList.Scope
   ) {
-    slots[index]?[keyPath: neighbors].older = list.newest
+    slots[index]?[neighbors: scope].older = list.newest
     if let newest = list.newest {
-      slots[newest]?[keyPath: neighbors].newer = index
+      slots[newest]?[neighbors: scope].newer = index
     } else {
       list.oldest = index
     }
@@ -181,22 +201,22 @@ struct Cache<Key: Hashable, Value> {
   }
 
   private static func remove(
-    _ removed: Neighbors,
-    _ bytes: Int,
+    _ slot: Slot,
     from list: inout AgeList,
     in slots: inout [Slot?],
-    _ neighbors: WritableKeyPath<Slot, Neighbors>
+    _ scope: AgeList.Scope
   ) {
+    let removed = slot[neighbors: scope]
     if let older = removed.older {
-      slots[older]?[keyPath: neighbors].newer = removed.newer
+      slots[older]?[neighbors: scope].newer = removed.newer
     } else {
       list.oldest = removed.newer
     }
     if let newer = removed.newer {
-      slots[newer]?[keyPath: neighbors].older = removed.older
+      slots[newer]?[neighbors: scope].older = removed.older
     } else {
       list.newest = removed.older
     }
-    list.bytes -= bytes
+    list.bytes -= slot.bytes
   }
 }

@@ -41,6 +41,8 @@ public struct PageWriter: Sendable {
 
   private let composition: Composition
   private let context: PageContext
+  private var query: PageQuery
+  private var links: LinkWriter
   /// In reverse order: the next part is the last element.
   private var parts: [Part] = []
   /// The forms that show the refused submission, counted among the forms with its name.
@@ -52,6 +54,8 @@ public struct PageWriter: Sendable {
   init(composition: Composition, context: PageContext) {
     self.composition = composition
     self.context = context
+    self.query = PageQuery(context.query)
+    self.links = LinkWriter(path: context.path, query: context.query)
     self.answers = context.refused.map { FormSearch.forms(answering: $0, in: composition) } ?? []
     self.add { $0.write("</div>") }
     self.add(region: Composition.rootName)
@@ -74,13 +78,15 @@ public struct PageWriter: Sendable {
       switch part {
       case .shared(let bytes, from: let start, let holes, let next, let row):
         self.write(bytes, from: start, holes, next: next, row, into: &writer)
-      case .rows(let list, let next):
-        guard next < list.rows.count else { continue }
-        let row = list.rows[next]
-        self.parts.append(.rows(list, next: next + 1))
-        self.parts.append(
-          .shared(row.bytes, from: 0, row.holes, next: 0, row: (list.name, row.key))
-        )
+      case .rows(let list, var next):
+        // Rows have no lists or regions in them.
+        while writer.bytes.count < count, next < list.rows.count {
+          let row = list.rows[next]
+          self.write(
+            row.bytes, from: 0, row.holes, next: 0, (list.name, row.key), into: &writer)
+          next += 1
+        }
+        if next < list.rows.count { self.parts.append(.rows(list, next: next)) }
       }
     }
     return self.parts.isEmpty == false
@@ -112,23 +118,20 @@ public struct PageWriter: Sendable {
       let hole = holes[index]
       writer.write(bytes: bytes[start..<hole.offset])
       start = hole.offset
-      switch hole.content {
-      case let late as PerWindowHole:
+      if hole.content(as: RowOverlay.self) != nil {
+        if let row { self.writeOverlay(of: row.key, in: row.list, into: &writer) }
+      } else if let late = hole.content(as: PerWindowHole.self) {
         self.write(late, into: &writer)
-      case let field as FieldHole:
+      } else if let field = hole.content(as: FieldHole.self) {
         start += self.write(field, before: bytes[start...], into: &writer)
-      case let list as RenderedList:
+      } else if let list = hole.content(as: RenderedList.self) {
         self.parts.append(.shared(bytes, from: start, holes, next: index + 1, row: row))
         self.parts.append(.rows(list, next: 0))
         return
-      case let nested as NestedRegion:
+      } else if let nested = hole.content(as: NestedRegion.self) {
         self.parts.append(.shared(bytes, from: start, holes, next: index + 1, row: row))
         self.add(region: nested.name)
         return
-      case is RowOverlay:
-        if let row { self.writeOverlay(of: row.key, in: row.list, into: &writer) }
-      default:
-        break
       }
     }
     writer.write(bytes: bytes[start...])
@@ -156,11 +159,11 @@ public struct PageWriter: Sendable {
       }
       if region == self.context.markedRegion { writer.write(" data-marked") }
     case .link(let changes, let target):
-      self.write(link: changes, target: target, into: &writer)
+      self.links.write(changes, target: target, into: &writer)
     case .lateLink(let changes):
-      self.write(link: changes(self.context.query), into: &writer)
+      self.links.write(changes(&self.query), target: nil, into: &writer)
     case .attribute(let name, let value):
-      writer.write(attribute: name, value(self.context.query))
+      writer.write(attribute: name, value(&self.query))
     case .parameters(let excluded):
       for item in self.context.query.items where excluded.contains(item.name) == false {
         writer.write("<input type=\"hidden\" data-late name=\"")
@@ -182,24 +185,6 @@ public struct PageWriter: Sendable {
         writer.escape(refused.refusal.message)
       }
     }
-  }
-
-  private func write(
-    link changes: [QueryItem],
-    target: String? = nil,
-    into writer: inout HTMLWriter
-  ) {
-    let required = self.context.path.required
-    // Without what the path requires, there is no such page, so the link keeps it.
-    let query = self.context.query.setting(
-      required.isEmpty
-        ? changes
-        : changes.filter { $0.value.isEmpty == false || required.contains($0.name) == false })
-    let fragment = target.map { "#" + Query.encode($0, space: "%20") } ?? ""
-    // There may be thousands of links, and most need no path.
-    let isShort = self.context.path.parameters.isEmpty && query.items.isEmpty == false
-    let url = isShort ? "?\(query.text)" : self.context.path.url(query)
-    writer.write(attribute: "href", url + fragment)
   }
 
   /// The id of the message in the form that is being written. Ids must be unique in a page.

@@ -23,7 +23,10 @@ struct DocumentBody: Sendable {
   ///
   /// - Complexity: O(n), n bytes of the piece.
   mutating func next() -> [UInt8] {
-    var writer = HTMLWriter(capacity: self.before.count + 4_096)
+    // Most pages are short, but what follows a first piece is long.
+    let isFirst = self.before.isEmpty == false
+    var writer = HTMLWriter(
+      capacity: isFirst ? self.before.count + 4_096 : ResponseBody.pieceLength + 4_096)
     writer.write(bytes: self.before)
     self.before = []
     if self.content.write(atLeast: ResponseBody.pieceLength, into: &writer) == false {

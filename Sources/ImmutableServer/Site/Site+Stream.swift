@@ -72,21 +72,25 @@ extension Site {
             continuation)
         }.get()
         if let first, let window {
-          do {
-            _ = try await self.windows.join(
-              window,
-              stream: id,
-              session: session.id,
-              at: first.at,
-              navigation: first.navigation,
-              tags: first.tags ?? [:],
-              awaited: first.awaited ?? [],
-              environment: environment,
-              requester: requester
-            )
-          } catch {
-            self.windows.refuse(window, on: id, message: HTTPFailure(error).message)
-          }
+          // A task keeps the memory of its deepest call until it ends, and this one ends with the
+          // stream.
+          await Task {
+            do {
+              _ = try await self.windows.join(
+                window,
+                stream: id,
+                session: session.id,
+                at: first.at,
+                navigation: first.navigation,
+                tags: first.tags ?? [:],
+                awaited: first.awaited ?? [],
+                environment: environment,
+                requester: requester
+              )
+            } catch {
+              self.windows.refuse(window, on: id, message: HTTPFailure(error).message)
+            }
+          }.value
         }
         for await event in events {
           try await writer.write(event)

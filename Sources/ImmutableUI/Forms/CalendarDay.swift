@@ -94,14 +94,10 @@ extension CalendarDay: Comparable {
 /// The form in URLs and date fields: `2018-02-07`.
 extension CalendarDay: LosslessStringConvertible {
   public init?(_ description: String) {
-    guard let match = description.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
-      let year = Int(match.1), let month = Int(match.2), let day = Int(match.3), year > 0
-    else { return nil }
-    let components = DateComponents(year: year, month: month, day: day)
+    guard let numbers = description.numbers(as: "0000-00-00"), numbers[0] > 0 else { return nil }
+    let components = DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])
     guard components.isValidDate(in: .gregorian(.gmt)) else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
   }
 
   public var description: String {

@@ -33,10 +33,8 @@ extension TimeOfDay: Comparable {
 /// The form in URLs and time fields: `18:30`.
 extension TimeOfDay: LosslessStringConvertible {
   public init?(_ description: String) {
-    guard let match = description.wholeMatch(of: /([0-9]{2}):([0-9]{2})/),
-      let hour = Int(match.1), let minute = Int(match.2)
-    else { return nil }
-    self.init(hour: hour, minute: minute)
+    guard let numbers = description.numbers(as: "00:00") else { return nil }
+    self.init(hour: numbers[0], minute: numbers[1])
   }
 
   public var description: String {

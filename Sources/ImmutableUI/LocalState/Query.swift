@@ -157,7 +157,8 @@ extension Query {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  private static func encode(
+  /// Appends a text, encoded.
+  package static func encode(
     _ text: String,
     space: StaticString = "+",
     into encoded: inout [UInt8]

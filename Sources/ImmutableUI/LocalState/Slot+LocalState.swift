@@ -136,9 +136,11 @@ extension Slot {
   ) -> Slot {
     .writer(name) { position in
       try LocalChange.check(change, at: position)
-      return { _, writer in
-        writer.hole(PerWindowHole.lateLink { LocalChange.items(from: Local($0), change) })
+      let parameters = ParameterIndex<Local>()
+      let hole = PerWindowHole.lateLink {
+        LocalChange.items(from: $0.local(as: local), parameters: parameters, change)
       }
+      return { _, writer in writer.hole(hole) }
     }
   }
 
@@ -156,9 +158,8 @@ extension Slot {
     from local: Local.Type,
     _ value: @escaping @Sendable (Local) -> String
   ) -> Slot {
-    .writer(name) { _, writer in
-      writer.hole(PerWindowHole.attribute(attribute) { value(Local($0)) })
-    }
+    let hole = PerWindowHole.attribute(attribute) { value($0.local(as: local)) }
+    return .writer(name) { _, writer in writer.hole(hole) }
   }
 }
 

@@ -9,7 +9,8 @@ extension TimeZone {
   package init?(reported identifier: String) {
     let isOffset = ["GMT", "UTC"].contains { identifier.hasPrefix($0) } && identifier.count > 3
     guard identifier.utf8.contains(0) == false,
-      isOffset == false || identifier.wholeMatch(of: /GMT[+-][0-9]{4}/) != nil
+      isOffset == false
+        || ["GMT+0000", "GMT-0000"].contains(where: { identifier.numbers(as: $0) != nil })
     else { return nil }
     self.init(identifier: identifier)
   }

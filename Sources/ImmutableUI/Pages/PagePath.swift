@@ -109,19 +109,39 @@ extension PagePath {
     guard self.parameters.isEmpty == false else {
       return query.items.isEmpty ? self.text : "\(self.text)?\(query.text)"
     }
-    let items = self.items(of: query)
-    var (values, path) = (items[...], "")
+    var bytes: [UInt8] = []
+    let count = self.write(into: &bytes) { name in
+      let values = query.values(of: name)
+      return values.count == 1 ? values[0] : nil
+    }
+    let (path, used) = (String(decoding: bytes, as: UTF8.self), self.parameters.prefix(count))
+    let rest = Query(query.items.filter { used.contains($0.name) == false })
+    return rest.items.isEmpty ? path : "\(path)?\(rest.text)"
+  }
+
+  /// Appends the path, up to the first parameter without a value that a path can contain.
+  ///
+  /// - Parameter value: Returns the value of a parameter.
+  /// - Returns: The number of its parameters.
+  package func write(into url: inout [UInt8], _ value: (String) -> String?) -> Int {
+    var (count, isComplete) = (0, true)
     for segment in self.segments {
       switch segment {
-      case .literal(let literal): path += "/\(literal)"
-      case .parameter:
-        if let value = values.popFirst()?.value { path += "/" + Query.encode(value, space: "%20") }
+      case .literal(let literal):
+        url.append(UInt8(ascii: "/"))
+        url += literal.utf8
+      case .parameter(let name, _):
+        guard isComplete, let value = value(name), Self.canHave(value) else {
+          isComplete = false
+          continue
+        }
+        url.append(UInt8(ascii: "/"))
+        Query.encode(value, space: "%20", into: &url)
+        count += 1
       }
     }
-    if path.isEmpty { path = "/" }
-    let names = Set(items.map(\.name))
-    let rest = Query(query.items.filter { names.contains($0.name) == false })
-    return rest.items.isEmpty ? path : "\(path)?\(rest.text)"
+    if url.isEmpty { url.append(UInt8(ascii: "/")) }
+    return count
   }
 
   /// Whether some path matches both this and another.

@@ -8,9 +8,9 @@ package enum PerWindowHole: Sendable {
   /// ` href` of the current page with some of its parameters changed, and the element to scroll to.
   case link([QueryItem], target: String?)
   /// ` href` of the current page with changes that depend on its query.
-  case lateLink(@Sendable (Query) -> [QueryItem])
+  case lateLink(@Sendable (inout PageQuery) -> [QueryItem])
   /// An attribute that depends on the query.
-  case attribute(StaticString, @Sendable (Query) -> String)
+  case attribute(StaticString, @Sendable (inout PageQuery) -> String)
   /// Hidden inputs for the parameters without a field in a GET form.
   case parameters(except: Set<String>)
   /// The hidden input with the submission's token, at the beginning of a form that posts.

@@ -231,28 +231,21 @@ extension RenderContext {
       }
       return RenderedList(name: name, rows: rows, values: values)
     }
-    var oldIndices: [Row.ID: Int]?
-    func oldIndex(of value: Row, near index: Int) -> Int? {
-      if index < oldValues.count, oldValues[index].id == value.id {
-        return index
-      }
-      if oldIndices == nil {
-        oldIndices = Dictionary(
-          oldValues.indices.lazy.map { (oldValues[$0].id, $0) },
-          uniquingKeysWith: { first, _ in first }
-        )
-      }
-      return oldIndices?[value.id]
-    }
-    let values = values.withoutRepeatedIDs()
-    let rows = values.indices.map { index -> RenderedRow in
-      let value = values[index]
-      if let old = oldIndex(of: value, near: index), oldValues[old] == value {
-        return oldRows[old]
-      }
+    // Most changes affect a few rows, so only those between equal ones are looked up. If there are
+    // none, no id repeats, because none did before.
+    var (start, end) = oldValues.commonEnds(with: values)
+    let unique = values.count == start + end ? values : values.withoutRepeatedIDs()
+    if unique.count < values.count { (start, end) = oldValues.commonEnds(with: unique) }
+    let oldIndices = Dictionary(
+      (start..<oldValues.count - end).lazy.map { (oldValues[$0].id, $0) },
+      uniquingKeysWith: { first, _ in first }
+    )
+    let middle = unique[start..<unique.count - end].map { value in
+      if let old = oldIndices[value.id], oldValues[old] == value { return oldRows[old] }
       return self.render(row: value, of: name, program)
     }
-    return RenderedList(name: name, rows: rows, values: values)
+    let rows = oldRows.prefix(start) + middle + oldRows.suffix(end)
+    return RenderedList(name: name, rows: Array(rows), values: unique)
   }
 
   /// Renders the rows that have changed since the region's last render.
@@ -354,6 +347,22 @@ extension Array where Element: Identifiable & Equatable {
           indices.append(index)
         }
         return indices
+      }
+    }
+  }
+}
+
+extension Array where Element: Equatable {
+  /// The number of equal elements at the start of both arrays, and of those at the end of both that
+  /// are not among them. It loops over pointers, as above.
+  fileprivate func commonEnds(with other: Self) -> (start: Int, end: Int) {
+    self.withUnsafeBufferPointer { old in
+      other.withUnsafeBufferPointer { new in
+        let count = Swift.min(old.count, new.count)
+        var (start, end) = (0, 0)
+        while start < count, old[start] == new[start] { start += 1 }
+        while end < count - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
+        return (start, end)
       }
     }
   }
