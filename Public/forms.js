@@ -217,7 +217,7 @@ export class Forms {
       if (isAway) state.setResending(true);
       if (isAway || attempt > 0) this.#tab.hurry(); // without a window, its toast would be lost
       if (isWindowKnown) await this.#tab.whenJoined();
-      const headers = { Accept: "application/json" };
+      const headers = (post.headers = { Accept: "application/json" });
       if (isWindowKnown && this.#tab.window) headers["X-Window"] = this.#tab.window;
       const answer = await this.#send(post, headers, state, attempt);
       state.setResending(!isAnswer(answer));

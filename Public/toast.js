@@ -37,7 +37,7 @@ const shown = new Map();
 /**
  * Shows the toasts that came with the page, and those from before a reload.
  * @param {import("./tab.js").Tab} tab
- * @returns {(content: object) => void} shows another
+ * @returns {(content?: object) => void} shows another, or keeps a post until its toast comes
  */
 export function showToasts(tab) {
   let newest = document.getElementById("toast");
@@ -68,7 +68,10 @@ export function showToasts(tab) {
 
   if (newest.hidden) kept().forEach(show);
   else attend(newest, contentOf(newest), tab);
-  return (content) => show({ url: here(), ...content, until: Date.now() + DURATION });
+  return (content) => {
+    if (content?.post) awaitToast(content.post, tab);
+    else if (content) show({ url: here(), ...content, until: Date.now() + DURATION });
+  };
 }
 
 function canBeUndone(toast) {
@@ -196,12 +199,15 @@ function kept() {
 /** The tokens of the newest toasts that nobody waited for: a toast may overtake the answer to its post. */
 const early = new Set();
 
-document.addEventListener("accepted", ({ detail: { post } }) => {
+/** Keeps an accepted post until its toast comes. */
+function awaitToast(post, tab) {
   const token = post.body.get("_token");
   if (isFramed || early.delete(token)) return;
   save(AWAITED, [...awaited(), { url: post.url, token, since: Date.now() }].slice(-AWAITED_LIMIT));
   setTimeout(() => save(AWAITED, awaited()), AWAITED_LIFETIME); // also after a sleep
-});
+  // The window that it was posted from, if there was one, has gone. The new one asks for the toast.
+  if (post.headers["X-Window"] !== tab.window) tab.move();
+}
 
 function awaited() {
   return load(AWAITED, ({ since }) => Date.now() - since < AWAITED_LIFETIME);

@@ -58,13 +58,14 @@ const loadToasts = () => import("./toast.js");
 
 function showToast(content) {
   toasts ??= loadToasts().then(({ showToasts }) => showToasts(tab));
-  return toasts.then((show) => content && show(content)).catch(() => {
+  return toasts.then((show) => show(content)).catch(() => {
     toasts = null;
     return complain();
   });
 }
 
 tab.addEventListener("toast", ({ detail }) => showToast(detail));
+document.addEventListener("accepted", ({ detail }) => showToast(detail)); // its toast may come later
 
 const loadTransitions = () => import("./transitions.js").then((module) => (tab.transitions = module));
 

@@ -330,6 +330,24 @@ def test_a_post_before_the_window_has_joined_shows_its_toast(animals, context):
     expect(page.locator("#toast [role=status]")).to_have_text("Dog is back.")
 
 
+def test_a_post_that_is_answered_before_the_window_has_joined_shows_its_toast(animals, context):
+    """The window had asked to join before it knew of the post, so the toast came with the next navigation only."""
+    page = context.new_page()
+    page.add_init_script("delete window.SharedWorker")  # its requests cannot be delayed
+    joins = []
+    page.route("**/_/stream?*", lambda route: joins.append(route))
+    page.goto(animals.url + "/animals?category=Mammal")
+    wait_until(lambda: page.evaluate("true") and joins, "the window asks to join")
+
+    with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+        delete_dog(page)
+    assert answer.value.ok
+    for join in joins:
+        join.continue_()
+
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog deleted.")
+
+
 # `loseStream` ends the stream; the browser then waits long before it tries again.
 STREAM_THAT_ENDS = """{
   const { fetch } = window;
