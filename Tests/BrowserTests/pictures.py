@@ -4,7 +4,7 @@ import hashlib
 import struct
 import zlib
 
-from raw import get, post, request
+from raw import get, request
 
 BOUNDARY = "----pictures"
 TYPE = f"multipart/form-data; boundary={BOUNDARY}"
@@ -75,11 +75,12 @@ def fields(animal="Dog", token="t"):
     return {"_form": "setPicture", "_token": token, "animalId": animal}
 
 
-def upload(server, content, animal="Dog", token="t"):
+def upload(server, content, animal="Dog", token="t", **options):
     """Uploads like a program."""
     get(server, "/animals")  # which reads the catalogue
     body = multipart(fields(animal, token), content)
-    return post(server, "/animals", body, Content_Type=TYPE)
+    headers = {"Content-Type": TYPE, "Accept": "application/json"}
+    return request(server, "POST", "/animals", body, headers, **options)
 
 
 def exists(server, content):

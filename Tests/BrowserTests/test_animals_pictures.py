@@ -19,7 +19,7 @@ from process import RESERVE, descriptors, eventually, limit_descriptors, residen
 from raw import get, post, request
 from servers import ServerProcess
 from test_animals import actor, animals  # noqa: F401  (fixtures)
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 DOG = "/animals/Dog?category=Mammal"
 CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -539,10 +539,11 @@ def test_thirty_concurrent_uploads_use_little_memory(kept, directory):
     upload(server, contents[0], token="first")
     before = resident(server)
 
+    # The last one waits for the small pictures of all others.
     with concurrent.futures.ThreadPoolExecutor(30) as pool:
-        answers = list(
-            pool.map(lambda number: upload(server, contents[number], token=f"t{number}"), range(30))
-        )
+        answers = list(pool.map(
+            lambda number: upload(server, contents[number], token=f"t{number}", timeout=4 * PATIENCE),
+            range(30)))
 
     # Another window may be saving the same animal.
     assert {answer.status for answer in answers} <= {200, 409}
