@@ -16,16 +16,25 @@ actor Connection {
   private var backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
   private var failure: (error: ActionLogError, until: ContinuousClock.Instant)?
   private var isListening = false
+  /// Whether the tables have been there.
+  private var wasOpen: Bool
   private let openProcess = Mutex<Int32?>(nil)
 
   /// - Parameters:
   ///   - address: The address of the database.
   ///   - timeout: The time limit of a statement; `nil` for that of the address.
   ///   - newest: What a newly opened connection must find in the log.
-  init(_ address: PostgreSQLAddress, timeout: Duration? = nil, newest: NewestEntry? = nil) {
+  ///   - wasOpen: Whether the tables of the log have been there.
+  init(
+    _ address: PostgreSQLAddress,
+    timeout: Duration? = nil,
+    newest: NewestEntry? = nil,
+    wasOpen: Bool = false
+  ) {
     self.address = address
     self.timeout = timeout
     self.newest = newest
+    self.wasOpen = wasOpen
   }
 
   /// The ``Session/process`` of its session; `nil` if there is none.
@@ -83,7 +92,8 @@ actor Connection {
   private func openSession() throws -> Session {
     if let failure, failure.until > .now { throw failure.error }
     let session = try Session(self.address, timeout: self.timeout)
-    try Schema.prepare(session)
+    try Schema.prepare(session, mayCreate: self.wasOpen == false)
+    self.wasOpen = true
     try self.newest?.check(session)
     self.session = session
     self.failure = nil

@@ -8,10 +8,15 @@ enum Schema {
   /// Creates the tables if they do not exist, or changes those of older releases, whose servers can
   /// go on.
   ///
+  /// - Parameter mayCreate: Whether they may not exist yet. If they did before, a backup may be being
+  ///   restored, and new ones would be in the way.
   /// - Throws: ``SessionError``; ``ActionLogError`` with code `foreign` if a newer release created
   ///   them.
-  static func prepare(_ session: Session) throws {
+  static func prepare(_ session: Session, mayCreate: Bool) throws {
     if try session.run("SELECT to_regclass('action_log.base') IS NULL").first?.bytes(0).first == 1 {
+      guard mayCreate else {
+        throw SessionError(kind: .lost, message: "The database has lost the tables of the log.")
+      }
       try session.run(script: Self.script)
     }
     let format = try session.run("SELECT format FROM action_log.head").first?.number(0) ?? 0

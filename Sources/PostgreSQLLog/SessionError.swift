@@ -1,8 +1,8 @@
 /// Why a statement failed.
 struct SessionError: Error {
   enum Kind {
-    /// The connection failed or was lost, or the server is shutting down, recovering, a standby, or
-    /// damaged.
+    /// The connection failed or was lost, or the server is shutting down, recovering, a standby,
+    /// damaged, or without the tables of the log.
     case lost
     /// The server has no room on its disk, or its disk fails. The session can go on.
     case failing
@@ -30,6 +30,8 @@ extension SessionError {
     // Connection exceptions, operator intervention, insufficient resources, system errors, damaged
     // data.
     case let state? where ["08", "57", "53", "58", "XX"].contains(state.prefix(2)): .lost
+    // A missing schema, table or function.
+    case "3F000", "42P01", "42883": .lost
     // A read-only server; a session that the server ends because a transaction takes too long.
     case "25006", "25P03", "25P04": .lost
     default: .refused

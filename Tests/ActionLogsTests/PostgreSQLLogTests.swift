@@ -369,6 +369,33 @@ extension WithPostgreSQL {
         errors.allSatisfy { $0?.message.hasPrefix("Entry 2 of the log is not the one") == true })
     }
 
+    /// A backup is being restored, for example.
+    @Test func `a server that has used a log does not begin a new one when its tables are gone`()
+      async throws
+    {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      _ = try await log.append("a")
+      _ = try await log.page(after: 0, limit: 10)
+      try await server.execute(
+        "ALTER SCHEMA action_log RENAME TO elsewhere", in: database)
+
+      let errors = [
+        await Self.error { _ = try await log.append("b") },
+        await Self.error { _ = try await log.page(after: 1, limit: 10) },
+        await Self.error {
+          _ = try await log.save(LogSnapshot(sequence: 1, reducer: 1, digest: "d", state: Data()))
+        },
+      ]
+      try await server.endSessions(of: database)
+      _ = await Self.error { _ = try await log.append("b") }
+      try await server.execute("ALTER SCHEMA elsewhere RENAME TO action_log", in: database)
+
+      #expect(errors.map { $0?.code } == Array(repeating: .unavailable, count: 3))
+      #expect(try await Self.appendPersistently("b", to: log) == 2)
+    }
+
     @Test(arguments: ["53100", "58030", "XX001", "25P04"])
     func `a database whose disk fails, or that ends the session, is unavailable`(state: String)
       async throws
