@@ -14,7 +14,8 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   let port: Int
   let logger: Logger
 
-  /// Serves until SIGTERM, SIGINT or SIGHUP, or until the task is cancelled.
+  /// Serves until SIGTERM, SIGINT or SIGHUP, or until the task is cancelled. Then it returns within
+  /// eleven seconds, even if requests are still in progress.
   ///
   /// - Parameter onRunning: Receives the address once the server listens.
   /// - Throws: `Complaint` if it cannot listen at its address, or any other error.
@@ -33,15 +34,11 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     let services: [any Service] = [
       application, ChangesService(api: self.api, logger: self.logger),
     ]
-    var group = ServiceGroupConfiguration(
-      services: services.map { .init(service: $0) },
-      gracefulShutdownSignals: EndSignal.all,
-      logger: self.logger
-    )
-    // A client that reads nothing must not keep the server from shutting down.
-    group.maximumGracefulShutdownDuration = .seconds(10)
+    let limit = Duration.seconds(10)
     do {
-      try await ServiceGroup(configuration: group).run()
+      try await ServerServices.run(services, endingWithin: limit, logger: self.logger)
+    } catch is ServerServices.Unfinished {
+      self.logger.error("Requests had not ended on shutdown", metadata: ["limit": "\(limit)"])
     } catch {
       guard let failure = listening.failure(error) else { throw error }
       throw Complaint("\(failure.sentence) (--host, --port)")

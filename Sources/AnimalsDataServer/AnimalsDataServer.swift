@@ -121,33 +121,31 @@ import Terminal
       ) {
         changes.append($0)
       }
+      let closing = [Ending("The database", blocking: store.close)]
       do {
         try await self.serve(store, changes, token)
       } catch {
-        try? store.close()
+        try? await Ending.finish(closing, within: .seconds(5))
         throw error
       }
-      try store.close()
+      try await Ending.finish(closing, within: .seconds(5))
     } catch {
       // One line that says what to do. The usage text would not help.
       throw Complaint("\(error)")
     }
   }
 
-  /// - Returns: `nil` if pictures cannot be stored; the animals still can.
-  private func openPictures(of store: LocalStore<UUID>, _ logger: Logger) -> APIPictures? {
+  private func openPictures(of store: LocalStore<UUID>, _ logger: Logger) -> APIPictures {
     let beside = URL(filePath: self.database).deletingPathExtension()
       .appendingPathExtension("pictures")
-    do {
-      let pictures = try PictureStore(
-        directory: self.pictures.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? beside,
-        limits: PictureStore.Limits(bytes: self.pictureMegabytes << 20)
-      )
-      return APIPictures(store: pictures) { try await store.picturesInUse(among: $0) }
-    } catch {
-      logger.error("Pictures cannot be stored", metadata: ["error": "\(error)"])
-      return nil
+    let pictures = PictureStore(
+      reopening: self.pictures.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? beside,
+      limits: PictureStore.Limits(bytes: self.pictureMegabytes << 20)
+    )
+    if let reason = pictures.obstacle {
+      logger.error("Pictures cannot be stored yet", metadata: ["error": "\(reason)"])
     }
+    return APIPictures(store: pictures) { try await store.picturesInUse(among: $0) }
   }
 
   private func serve(

@@ -84,6 +84,11 @@ import Synchronization
     self.underWay.withLock { $0 }
   }
 
+  /// The names of the effects that have not ended, the oldest first.
+  public var names: [String] {
+    self.runs.sorted { $0.key < $1.key }.map(\.value.name)
+  }
+
   /// An effect that has not ended after this time never will, in any process.
   private var longest: Duration { (self.deadline ?? .seconds(120)) * 2 }
 }

@@ -75,7 +75,9 @@ public struct WebServer: Sendable {
   }
 
   /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to
-  /// reconnect. SIGHUP is left alone if the process ignored it, or had installed a handler for it,
+  /// reconnect. It returns within ``WebServerConfiguration/effectTimeout`` and
+  /// ``WebServerConfiguration/shutdownTimeout``, two seconds later at most, even if requests are still
+  /// in progress, for example because a disk does not answer. SIGHUP is left alone if the process ignored it, or had installed a handler for it,
   /// before this was called.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
@@ -124,26 +126,20 @@ public struct WebServer: Sendable {
         CutOffService(windows: self.windows, isCutOff: isCutOff, logger: configuration.logger))
     }
     services.append(FrameService(windows: self.windows, site: self.site))
-    var group = ServiceGroupConfiguration(
-      services: services.map {
-        .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
-      },
-      gracefulShutdownSignals: EndSignal.all,
-      logger: configuration.logger
-    )
     // Connections end by themselves in time (``ConnectionLimits/endTimeout``). This is for
     // everything else.
-    group.maximumGracefulShutdownDuration =
-      configuration.effectTimeout + configuration.shutdownTimeout + .seconds(1)
-    let serviceGroup = ServiceGroup(configuration: group)
+    let limit = configuration.effectTimeout + configuration.shutdownTimeout + .seconds(1)
     do {
-      try await serviceGroup.run()
+      try await ServerServices.run(services, endingWithin: limit, logger: configuration.logger)
       // From here on commands are discarded, because the event loops end.
       self.windows.connect { _ in }
       // Hummingbird shuts down in a task that cannot be awaited and that uses an event loop until
       // its end. On a busy machine, it outlived the event loops in 3 of 100 runs.
       try? await Task.sleep(for: .milliseconds(200))
       try await self.group.shutdownGracefully()
+    } catch is ServerServices.Unfinished {
+      configuration.logger.error(
+        "Requests had not ended on shutdown", metadata: ["limit": "\(limit)"])
     } catch {
       guard let failure = listening.failure(error) else { throw error }
       throw StartError(
@@ -167,9 +163,10 @@ private struct FrameService: Service {
       }
       let limit = self.site.configuration.effectTimeout
       if await self.windows.finishEffects(within: limit) == false {
+        let effects = await self.windows.effectNames.joined(separator: ", ")
         self.site.configuration.logger.error(
           "Effects had not ended on shutdown",
-          metadata: ["limit": "\(limit)"]
+          metadata: ["limit": "\(limit)", "effects": "\(effects)"]
         )
       }
       await self.windows.frame()

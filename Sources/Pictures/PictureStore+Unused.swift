@@ -48,7 +48,10 @@ extension PictureStore {
   @discardableResult
   private func removeUnused(except used: UsedPictures, grace: Double) async throws -> Int {
     let latest = Date.now.timeIntervalSince1970 - grace
-    let hashes = try await self.onDisk { try self.names().filter { Picture.isHash($0) } }
+    let hashes = try await self.onDisk {
+      _ = try self.opened()
+      return try self.names().filter { Picture.isHash($0) }
+    }
     var count = 0
     for start in stride(from: 0, to: hashes.count, by: 500) {
       let batch = Set(hashes[start..<min(start + 500, hashes.count)])

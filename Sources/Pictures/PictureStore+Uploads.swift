@@ -41,6 +41,7 @@ extension PictureStore {
   private func makeUpload(of client: String?) throws(PictureStoreError) -> PictureUpload {
     let path = self.path("\(UInt64.random(in: 0...(.max)))\(Self.suffix)")
     do {
+      _ = try self.opened()
       let file = try PictureFile(path: path, creates: true)
       return PictureUpload(file, path: path, of: client, in: self)
     } catch {
@@ -146,7 +147,7 @@ extension PictureStore {
       guard rename(upload.path, path) == 0 else { throw PictureStoreError(errno: errno) }
       upload.didKeep()
       // A file name is on disk only once its folder is.
-      try self.lock.synchronize()
+      try self.opened().synchronize()
       if isHeld { self.hold(name, isNew: true) }
     }
   }

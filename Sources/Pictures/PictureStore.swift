@@ -101,8 +101,8 @@ public final class PictureStore: Sendable {
   private let folder: String
   let shrinker: PictureShrinker?
   let origin: (any PictureOrigin)?
-  /// The folder, which is locked as long as it is open.
-  let lock: PictureFile
+  /// The folder, which is locked as long as it is open; `nil` until it could be opened.
+  private let openFolder = Mutex<PictureFile?>(nil)
   let contents = Mutex(Contents())
   /// Held while files are added or removed, so that a file is not removed just after it was stored
   /// again.
@@ -131,36 +131,86 @@ public final class PictureStore: Sendable {
   /// - Throws: ``PictureStoreError`` if the folder cannot be created or read, or if another store
   ///   is using it.
   /// - Complexity: O(n), n pictures.
-  public init(
+  public convenience init(
     directory: URL,
     limits: Limits = Limits(),
     shrinker: PictureShrinker? = nil,
     origin: (any PictureOrigin)? = nil
   ) throws(PictureStoreError) {
+    self.init(reopening: directory, limits: limits, shrinker: shrinker, origin: origin)
+    _ = try self.opened()
+  }
+
+  /// Opens a folder, or creates it. As long as that fails, each operation tries again, and fails with
+  /// the reason (``obstacle``).
+  ///
+  /// - Parameters:
+  ///   - directory: The folder.
+  ///   - limits: The limits of the store.
+  ///   - shrinker: Makes small pictures; without it there are none.
+  ///   - origin: Stores all pictures of several servers; `nil` if this store is the only one.
+  /// - Complexity: O(n), n pictures.
+  public init(
+    reopening directory: URL,
+    limits: Limits = Limits(),
+    shrinker: PictureShrinker? = nil,
+    origin: (any PictureOrigin)? = nil
+  ) {
     self.folder = directory.path(percentEncoded: false)
     self.limits = limits
     self.shrinker = shrinker
     self.origin = origin
     self.workers.maxConcurrentOperationCount = 2
     self.disk.maxConcurrentOperationCount = 1
+    _ = try? self.opened()
+  }
+
+  deinit {
+    self.openFolder.withLock { $0?.unlock() }
+  }
+
+  /// Why pictures cannot be stored now, as a sentence; `nil` if they can. Tries to open the folder.
+  public var obstacle: String? {
     do {
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      _ = try self.opened()
+    } catch {
+      return error.description
+    }
+    guard access(self.folder, R_OK | W_OK | X_OK) == 0 else {
+      return "The folder \(self.folder) cannot be used: \(String(cString: strerror(errno)))."
+    }
+    return nil
+  }
+
+  /// The locked folder.
+  ///
+  /// - Throws: ``PictureStoreError`` if it cannot be opened yet.
+  func opened() throws(PictureStoreError) -> PictureFile {
+    try self.openFolder.withLock { folder throws(PictureStoreError) in
+      if let folder { return folder }
+      let opened = try self.open()
+      folder = opened
+      return opened
+    }
+  }
+
+  private func open() throws(PictureStoreError) -> PictureFile {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: self.folder, withIntermediateDirectories: true)
     } catch {
       throw PictureStoreError(
         .inputOutput, "The folder \(self.folder) cannot be made: \(error).")
     }
-    self.lock = try PictureFile(path: self.folder)
-    try self.lock.lock()
+    let folder = try PictureFile(path: self.folder)
+    try folder.lock()
     let names = try self.names()
     for name in names where name.hasSuffix(Self.suffix) { unlink(self.path(name)) }
     let bytes = names.lazy.filter { Picture.isHash($0) }
       .flatMap { hash in [hash] + PictureSize.allCases.map { $0.name(of: hash) } }
       .reduce(0) { $0 + (self.byteCount($1) ?? 0) }
     self.contents.withLock { $0.bytes = bytes }
-  }
-
-  deinit {
-    self.lock.unlock()
+    return folder
   }
 
   /// The size of all pictures, including uploads in progress, in bytes.
@@ -178,6 +228,7 @@ public final class PictureStore: Sendable {
   /// - Throws: ``PictureStoreError``, `notFound` if there is none.
   public func open(_ hash: String) throws(PictureStoreError) -> StoredPicture {
     guard Picture.isHash(hash) else { throw PictureStoreError(.notFound, "This is no hash.") }
+    _ = try self.opened()
     return try StoredPicture(PictureFile(path: self.path(hash)))
   }
 

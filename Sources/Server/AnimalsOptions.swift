@@ -83,14 +83,14 @@ struct AnimalsOptions: ParsableArguments {
     to store: Store<AnimalsState, AnimalsAction>,
     effects: EffectLanes,
     directory: URL,
-    pictures: PictureStore?,
+    pictures: PictureStore,
     isShared: Bool,
     logger: Logger
   ) async throws -> AnimalsCatalogue {
     guard isShared == false else {
       let cleaning = self.keepRemovingUnused(pictures, of: store, logger)
       return await AnimalsCatalogue(
-        StateStore(store), store, effects, close: { cleaning?.cancel() })
+        StateStore(store), store, effects, close: { cleaning.cancel() })
     }
     guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
       let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
@@ -105,13 +105,13 @@ struct AnimalsOptions: ParsableArguments {
           metadata: ["file": "\(file.path(percentEncoded: false))", "error": "\(reason)"]
         )
       }
-      let cleaning = pictures.map { pictures in
-        Self.keepRemovingUnused(pictures, logger) { try await local.picturesInUse(among: $0) }
+      let cleaning = Self.keepRemovingUnused(pictures, logger) {
+        try await local.picturesInUse(among: $0)
       }
       return await AnimalsCatalogue(local, store, effects) {
         await local.obstacle.map { "The animals cannot be used. \($0)" }
       } close: {
-        cleaning?.cancel()
+        cleaning.cancel()
         try local.close { try $0.close() }
       }
     }
@@ -122,7 +122,7 @@ struct AnimalsOptions: ParsableArguments {
       token: try self.token
     )
     let cleaning = self.keepRemovingUnused(pictures, of: store, logger)
-    return await AnimalsCatalogue(remote, store, effects, close: { cleaning?.cancel() })
+    return await AnimalsCatalogue(remote, store, effects, close: { cleaning.cancel() })
   }
 
   private func session(total: TimeInterval? = nil) -> URLSession {
@@ -140,30 +140,27 @@ extension AnimalsOptions {
   /// - Parameters:
   ///   - directory: The folder of the data.
   ///   - origin: The shared storage, if several servers share a log.
-  ///   - logger: Receives the reason if there are none.
-  /// - Returns: The pictures, or a text for visitors that says why there are none.
+  ///   - logger: Receives the reason if they cannot be stored yet.
   /// - Throws: When the token cannot be read.
   func openPictures(
     in directory: URL,
     origin: (any PictureOrigin)?,
     _ logger: Logger
-  ) throws -> (PictureStore?, String?) {
+  ) throws -> PictureStore {
     let origin = try origin ?? self.remotePictures
     // The pictures of a local catalogue are used by its animals, which differ from the shared ones.
     let name = origin == nil ? "pictures" : "shared-pictures"
-    do {
-      let store = try PictureStore(
-        directory: directory.appending(component: name, directoryHint: .isDirectory),
-        limits: PictureStore.Limits(
-          bytes: self.pictureMegabytes << 20, uploadsPerClient: self.uploadsPerNetwork),
-        shrinker: Self.shrinker(logger),
-        origin: origin
-      )
-      return (store, nil)
-    } catch {
-      logger.error("Pictures cannot be stored", metadata: ["error": "\(error)"])
-      return (nil, "Pictures cannot be stored at the moment.")
+    let store = PictureStore(
+      reopening: directory.appending(component: name, directoryHint: .isDirectory),
+      limits: PictureStore.Limits(
+        bytes: self.pictureMegabytes << 20, uploadsPerClient: self.uploadsPerNetwork),
+      shrinker: Self.shrinker(logger),
+      origin: origin
+    )
+    if let reason = store.obstacle {
+      logger.error("Pictures cannot be stored yet", metadata: ["error": "\(reason)"])
     }
+    return store
   }
 
   /// `nil` if the catalogue is on this machine.
@@ -190,14 +187,12 @@ extension AnimalsOptions {
 
   /// Removes the unused pictures of a catalogue on another server; they can be fetched again.
   private func keepRemovingUnused(
-    _ pictures: PictureStore?,
+    _ pictures: PictureStore,
     of store: Store<AnimalsState, AnimalsAction>,
     _ logger: Logger
-  ) -> Task<Void, Never>? {
-    pictures.map { pictures in
-      Self.keepRemovingUnused(pictures, logger) { hashes in
-        store.snapshot().state.pictureHashes?.intersection(hashes) ?? hashes
-      }
+  ) -> Task<Void, Never> {
+    Self.keepRemovingUnused(pictures, logger) { hashes in
+      store.snapshot().state.pictureHashes?.intersection(hashes) ?? hashes
     }
   }
 

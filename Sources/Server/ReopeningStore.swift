@@ -18,13 +18,7 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
   /// Where operations open the store. That may wait for a lock or a disk, so it must not block threads
   /// of Swift's pool.
   private let opening = DispatchQueue(label: "ReopeningStore.opening")
-  /// Where the store is checked. A disk that hangs holds this one thread, however often
-  /// ``obstacle`` is asked for.
-  private let checking = DispatchQueue(label: "ReopeningStore.checking")
-  /// Those who wait for the check in progress; `nil` if there is none. Bounded by the number of
-  /// requests, which wait for ``patience``.
-  private let asking = Mutex<Set<AsyncStream<String?>.Continuation>?>(nil)
-  private let patience: Duration
+  private let checking: DiskCheck
   /// The temporary reason why the store could not be opened at first.
   let firstObstacle: String?
 
@@ -39,7 +33,7 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
     check: @escaping @Sendable (LocalStore) throws -> Void = { _ in }
   ) throws {
     self.openStore = open
-    self.patience = patience
+    self.checking = DiskCheck(patience: patience)
     self.check = check
     do {
       self.store = Mutex(try open())
@@ -52,30 +46,8 @@ final class ReopeningStore<LocalStore: Sendable>: Sendable {
   }
 
   /// Why the store cannot be used; `nil` if it can. Tries to open it, unless that is in progress.
-  ///
-  /// There is one check at a time. Who asks during a check gets its answer.
   var obstacle: String? {
-    get async {
-      let (answers, asker) = AsyncStream<String?>.makeStream()
-      let isFirst = self.asking.withLock { asking in
-        defer { asking = (asking ?? []).union([asker]) }
-        return asking == nil
-      }
-      defer { self.asking.withLock { _ = $0?.remove(asker) } }
-      if isFirst {
-        self.checking.async {
-          let obstacle = self.obstacleNow
-          for asker in self.asking.withLock({ $0.take() }) ?? [] { asker.yield(obstacle) }
-        }
-      }
-      let timer = Task {
-        try? await Task.sleep(for: self.patience)
-        asker.finish()
-      }
-      defer { timer.cancel() }
-      return await answers.first { _ in true }
-        ?? "It could not be checked within \(self.patience). Its disk may hang."
-    }
+    get async { await self.checking.obstacle { self.obstacleNow } }
   }
 
   private var obstacleNow: String? {

@@ -86,15 +86,14 @@ import Terminal
       directory: directory,
       logger: logger
     )
-    let (pictures, noPictures) = try self.animals.openPictures(
-      in: directory, origin: cluster?.pictures, logger)
+    let pictures = try self.animals.openPictures(in: directory, origin: cluster?.pictures, logger)
     let store =
       if let cluster {
         cluster.store
       } else {
         await Store(
           initialState: AppState(
-            animals: AnimalsState(noPictures: noPictures, limit: self.animals.animalsLimit),
+            animals: AnimalsState(limit: self.animals.animalsLimit),
             quakes: QuakesState(
               limit: self.quakes.quakesLimit,
               isSample: self.quakes.isSample
@@ -163,10 +162,13 @@ import Terminal
     try self.operations.apply(to: &configuration)
     configuration.pictures = pictures
     configuration.pictureLimit = self.animals.pictureBytes
+    let folder = DiskCheck()
     configuration.obstacles = {
       async let animals = catalogue.obstacle()
       async let quakes = earthquakes.obstacle()
-      return await [animals, quakes].compactMap(\.self)
+      async let pictures = folder.obstacle { pictures.obstacle }
+      return await [animals, quakes, pictures.map { "Pictures cannot be used. \($0)" }]
+        .compactMap(\.self)
     }
     if let cluster {
       try await configuration.follow(cluster.replica)
@@ -192,10 +194,17 @@ import Terminal
       failure = error
     }
     // Finish and close all, even if one of them fails.
-    await recorder?.finish()
-    let closings = [catalogue.close, earthquakes.close].map { close in Result { try close() } }
+    do {
+      try await Ending.finish(
+        [
+          Ending("The recording") { [recorder] in await recorder?.finish() },
+          Ending("The animals", blocking: catalogue.close),
+          Ending("The earthquakes", blocking: earthquakes.close),
+        ], within: .seconds(5))
+    } catch {
+      failure = failure ?? error
+    }
     if let failure { throw failure }
-    for closing in closings { try closing.get() }
   }
 }
 

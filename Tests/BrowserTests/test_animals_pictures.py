@@ -5,6 +5,7 @@ import contextlib
 import os
 import pathlib
 import re
+import resource
 import socket
 import time
 import urllib.parse
@@ -403,8 +404,21 @@ def test_a_picture_that_gets_no_descriptor_leaves_no_file(kept, directory):
             f"POST /animals HTTP/1.1\r\nHost: localhost\r\nContent-Type: {TYPE}\r\n"
             f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
 
-        assert client.recv(12) == b"HTTP/1.1 500"
+        head = client.recv(4_096).decode().lower().split("\r\n")
+        assert head[0].startswith("http/1.1 503") and "retry-after: 2" in head
     assert names(directory) == []
+
+
+def test_a_picture_that_gets_no_descriptor_is_sent_again(kept, open_live):
+    server = kept()
+    page, content = open_live(server, DOG), png()
+    limit = limit_descriptors(server, 5 - RESERVE.stop)  # pictures leave eight
+
+    choose(page, content)
+    expect(page.locator("[data-queued]")).to_be_visible()
+    resource.prlimit(server.process_id, resource.RLIMIT_NOFILE, (limit + 100, limit + 100))
+
+    expect_picture(page, content)
 
 
 @contextlib.contextmanager
@@ -706,12 +720,25 @@ def test_without_room_pictures_unused_for_twenty_minutes_make_some(kept, directo
     assert names(directory) == kept_names(second)
 
 
-def test_an_unwritable_data_folder_leaves_the_rest_working(kept, directory, plain):
+def test_a_folder_that_cannot_be_opened_is_opened_later_and_leaves_the_rest_working(kept, directory, plain):
+    """There were no pictures until a restart, and only the log said so."""
     directory.mkdir()
-    (directory / "pictures").write_text("in the way")
+    folder = directory / "pictures"
+    folder.write_text("in the way")
 
     server = kept()
 
+    ready = get(server, "/readyz")
+    assert ready.status == 503
+    assert ready.text.startswith(f"Pictures cannot be used. The folder {folder}")
     plain.goto(server.url + DOG)
-    expect(plain.get_by_text("Pictures cannot be stored at the moment.")).to_be_visible()
-    assert pathlib.Path(directory / "pictures").read_text() == "in the way"
+    choose(plain, png())
+    expect(plain.get_by_text("The picture could not be saved. Try again.")).to_be_visible()
+    assert request(server, "GET", f"/pictures/{hash_of(png())}").status == 503
+    assert folder.read_text() == "in the way"
+
+    folder.unlink()
+    choose(plain, png())
+
+    expect_picture(plain, png())
+    assert get(server, "/readyz").text == "ready\n"

@@ -25,12 +25,13 @@ from pictures import hash_of, png, upload
 from process import eventually
 from quakes_page import FEATURES, NOON, QUAKES, Quakes
 from raw import Session, get, parts_of_list, post
-from servers import product_server
+from servers import ServerProcess, product_server
 from test_animals_faults import FAULTS as REMOTE_FAULTS
 from test_quakes_faults import FAULTS as FEED_FAULTS
 
 MAMMALS = "/animals?category=Mammal"
 CLOCK = pathlib.Path(__file__).parent / "clock.c"
+DISK = pathlib.Path(__file__).parent / "disk.c"
 DAY = 86_400  # seconds
 pytestmark = [pytest.mark.long, pytest.mark.timeout(120 + 60 * ROUNDS)]
 
@@ -269,6 +270,88 @@ def test_a_full_disk_loses_no_earthquakes(tmp_path):
     finally:
         quakes.end()
         run("umount", str(tmp_path))
+
+
+# A disk that hangs.
+
+
+STOP_TIME = 30  # seconds that systemd waits before it kills the Server: TimeoutStopSec
+
+
+def hanging(server, folder, disk):
+    """Starts a server, and returns the file that makes what it writes below `disk` wait while it exists."""
+    run("clang", "-shared", "-fPIC", "-o", str(folder / "disk.so"), str(DISK))
+    hangs = folder / "hangs"
+    server.environment = {
+        "LD_PRELOAD": str(folder / "disk.so"), "DISK": str(disk), "DISK_HANGS": str(hangs)}
+    server.start()
+    return hangs
+
+
+def in_background(work, *arguments):
+    def attempt():
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            work(*arguments)
+
+    threading.Thread(target=attempt, daemon=True).start()
+
+
+def test_a_disk_that_hangs_does_not_keep_the_server_from_ending(tmp_path):
+    server = product_server("--quakes-feed", "sample")
+    try:
+        hangs = hanging(server, tmp_path, server.data)
+        assert add(server, "Otter").status == 303
+        assert upload(server, png()).status == 200
+        pictures = server.data / "pictures"
+
+        hangs.touch()
+        in_background(upload, server, png(seed=1), "Cat", "hangs")
+        eventually(lambda: list(pictures.glob("*.part")), "the picture is being written")
+        assert ">Beaver<" not in add(server, "Beaver").text
+        assert ">Otter<" in get(server, MAMMALS).text
+        code = server.terminate(STOP_TIME)
+
+        assert code == 1
+        assert re.search(r"effects=add\b.* Effects had not ended on shutdown", server.output)
+        assert "Requests had not ended on shutdown" in server.output
+        assert re.findall(r"(\w+ \w+) could not be closed within 5.0 seconds", server.output) == [
+            "The animals", "The earthquakes"]
+        hangs.unlink()
+        server.start()
+        assert "Otter" in animals_in(server)
+    finally:
+        server.kill()
+
+
+def test_a_disk_that_hangs_does_not_keep_the_animals_data_server_from_ending(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    server = ServerProcess("AnimalsDataServer", lambda port: [
+        "--port", str(port), "--database", str(disk / "animals.store")])
+    try:
+        hangs = hanging(server, tmp_path, disk)
+        hangs.touch()
+        mutation = {"addAnimal": {"name": "Otter", "diet": "Carnivore", "categoryId": "Mammal"}}
+        body = json.dumps({"mutation": [mutation]})
+        in_background(lambda: post(server, "/animals/api", body, Content_Type="application/json"))
+        reads = json.dumps({"query": [{"animals": {}}]})
+
+        def waits():
+            try:
+                with server.connection(timeout=0.5) as connection:
+                    connection.request("POST", "/animals/api", reads, {"Content-Type": "application/json"})
+                    connection.getresponse()
+            except TimeoutError:
+                return True
+
+        eventually(waits, "the disk hangs")
+        code = server.terminate(STOP_TIME)
+
+        assert code == 1
+        assert "Requests had not ended on shutdown" in server.output
+        assert "The database could not be closed within 5.0 seconds." in server.output
+    finally:
+        server.kill()
 
 
 # A volume that is not there.

@@ -112,6 +112,19 @@ struct PictureStoreTests {
     withExtendedLifetime(first) {}
   }
 
+  @Test func `a folder that cannot be opened is opened later`() async throws {
+    let other = try self.store()
+    let store = PictureStore(reopening: self.folder.url)
+    #expect(store.obstacle == "The folder with the pictures is in use by another process.")
+    #expect(throws: PictureStoreError.self) { try store.upload() }
+    try other.opened().unlock()
+
+    let picture = try await self.keep(Sample.gif(1, 1), in: store)
+
+    #expect(store.obstacle == nil)
+    #expect(try store.open(picture.hash).kind == .gif)
+  }
+
   @Test func `the total size of pictures is limited`() async throws {
     let (png, gif) = (Sample.png(640, 480).count, Sample.gif(640, 480).count)
     // An upload and what is kept of it are there at the same time.

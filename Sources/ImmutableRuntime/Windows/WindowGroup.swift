@@ -293,6 +293,12 @@ extension WindowGroup {
     return false
   }
 
+  /// The names of the effects that have not ended, sorted.
+  @MainActor public var effectNames: [String] {
+    let lanes = self.allProducts.compactMap { $0.effects }.map { (ObjectIdentifier($0), $0) }
+    return Dictionary(lanes) { first, _ in first }.values.flatMap { $0.names }.sorted()
+  }
+
   /// Whether no post or effect is in progress, and no effect is about to begin. It runs on the main
   /// actor, where actions are dispatched and effects begin, so nothing can happen between the checks.
   @MainActor private var isIdle: Bool {

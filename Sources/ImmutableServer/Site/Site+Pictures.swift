@@ -18,10 +18,10 @@ extension Site {
     else { throw Self.noPicture }
     try await self.obtain(hash, for: store)
     guard let size else {
-      return self.response(to: request, try await Self.whole(hash, of: store), tag: hash)
+      return self.response(to: request, try await self.whole(hash, of: store), tag: hash)
     }
     guard let small = await self.small(hash, size, of: store) else {
-      _ = try await Self.whole(hash, of: store)
+      _ = try await self.whole(hash, of: store)
       return Response(
         status: .temporaryRedirect,
         headers: [.location: Picture.path + hash, .cacheControl: "no-cache"]
@@ -52,13 +52,15 @@ extension Site {
     }
   }
 
-  private static func whole(_ hash: String, of store: PictureStore) async throws -> StoredPicture {
+  private func whole(_ hash: String, of store: PictureStore) async throws -> StoredPicture {
     do {
       return try await NIOThreadPool.singleton.runIfActive { try store.open(hash) }
     } catch let error as PictureStoreError where error.code == .notFound {
-      throw self.noPicture
-    } catch let error as PictureStoreError where error.code == .busy {
-      throw self.unavailable
+      throw Self.noPicture
+    } catch let error as PictureStoreError {
+      self.configuration.logger.warning(
+        "A picture cannot be read", metadata: ["picture": "\(hash)", "error": "\(error)"])
+      throw Self.unavailable
     }
   }
 

@@ -90,10 +90,13 @@ struct UploadedFile {
       return Refusal(.conflict, message, fields: [self.field: message])
     }
     self.logger.error("A picture cannot be stored", metadata: ["error": "\(error)"])
+    if code == .busy {
+      let message = "Too many pictures are being sent at once. Try again in a moment."
+      return Refusal(.unavailable, message, fields: [self.field: message])
+    }
     let message =
       switch code {
       case .full: "There is no room for more pictures. Remove some that are not needed."
-      case .busy: "Too many pictures are being sent at once. Try again in a moment."
       case .diskFull: "The picture could not be saved: the server\u{2019}s disk is full."
       default: "The picture could not be saved. Try again."
       }

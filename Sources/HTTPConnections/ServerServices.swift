@@ -1,0 +1,69 @@
+import Dispatch
+package import Logging
+package import ServiceLifecycle
+
+/// The services of a server. They end in time even if a part of them does not, for example a request
+/// that waits for a disk that does not answer.
+package enum ServerServices {
+  /// Some services have not ended in time. Their tasks go on until the process ends.
+  package struct Unfinished: Error {}
+
+  /// Runs services until one of ``EndSignal/all`` arrives, one of them fails, or the task is
+  /// cancelled.
+  ///
+  /// - Parameters:
+  ///   - services: They end in reverse order.
+  ///   - limit: How long they may take to end. Then they are cancelled, and have another second.
+  ///   - logger: Receives what happens to the services.
+  /// - Throws: ``Unfinished``, or what a service throws.
+  package static func run(
+    _ services: [any Service],
+    endingWithin limit: Duration,
+    logger: Logger
+  ) async throws {
+    let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
+    let first = EndService {
+      let rest = (limit + .seconds(1)) / .seconds(1)
+      // Not a task, because requests may hold all threads that run tasks.
+      DispatchQueue.global().asyncAfter(deadline: .now() + rest) {
+        end.yield(.failure(Unfinished()))
+      }
+    }
+    var configuration = ServiceGroupConfiguration(
+      services: (services + [first]).map {
+        .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+      },
+      gracefulShutdownSignals: EndSignal.all,
+      logger: logger
+    )
+    configuration.maximumGracefulShutdownDuration = limit
+    let group = ServiceGroup(configuration: configuration)
+    let running = Task {
+      do {
+        try await group.run()
+        end.yield(.success(()))
+      } catch {
+        end.yield(.failure(error))
+      }
+    }
+    // A task of its own, because a cancelled one would not wait.
+    let waiting = Task {
+      for await result in ends { return try result.get() }
+    }
+    try await withTaskCancellationHandler {
+      try await waiting.value
+    } onCancel: {
+      running.cancel()
+    }
+  }
+}
+
+/// Notices that the services begin to end.
+private struct EndService: Service {
+  let didBegin: @Sendable () -> Void
+
+  func run() async throws {
+    try? await gracefulShutdown()
+    self.didBegin()
+  }
+}
