@@ -33,6 +33,24 @@ def test_set_changes_a_row_in_its_place(abc):
     assert abc.is_remembered("[data-key=b]")
 
 
+def test_set_leaves_what_the_user_has_unfolded_and_checked(bench):
+    def row(text):
+        return (
+            '<li data-key="a"><input type="checkbox" name="chosen" value="a">'
+            f"<details><summary>{text}</summary>{text}</details></li>"
+        )
+
+    bench.put(f'<form><ul data-list="list">{row("old")}{rows("b")}</ul></form>')
+    bench.page.click("summary")
+    bench.page.check("input")
+
+    bench.rows(["set", "a", row("new")], ["order", ["b", "a"]])
+
+    assert bench.page.text_content("summary") == "new"
+    assert bench.page.locator("details[open]").count() == 1
+    assert bench.page.is_checked("input")
+
+
 def test_put_adds_a_row_before_another_row_or_at_the_end(abc):
     abc.rows(
         ["put", "x", rows("x"), "b"], ["put", "y", rows("y"), None], ["put", "z", rows("z"), "x"]

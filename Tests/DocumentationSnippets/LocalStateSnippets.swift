@@ -103,6 +103,31 @@ struct Ballot: Presenter {
   }
 }
 
+// docs/PRODUCTS.md, *Rows that differ between windows*.
+
+struct ItemRow: Identifiable, Hashable, Sendable {
+  let id: String
+  let name: String
+
+  static let chosen = Field<[String]>.several("chosen")
+
+  static let slots: Slots<Self> = [
+    .field("chosen", chosen, options: { [FieldOption($0.id, $0.name)] })
+  ]
+}
+
+struct ItemListPage: Root, Presenter {
+  typealias State = ItemState
+
+  init(_ local: ItemLocal) {}
+
+  static let references: [Reference<Self>] = [
+    .selection(["items": \.item], of: ItemState.selectItem(id:))
+  ]
+
+  static let template = Template<Self>([])
+}
+
 // docs/PRODUCTS.md, the choices of an order, *Time*, and the page of one item.
 
 enum ItemOrder: String, CaseIterable, Sendable { case name, day }
@@ -139,6 +164,10 @@ struct ItemState: StoreState {
   typealias Action = AnimalsAction
 
   var items: [Item] = []
+
+  static func selectItem(id: String?) -> @Sendable (Self) -> Item? {
+    { state in state.items.first { $0.id == id } }
+  }
 }
 
 struct ItemLocal: LocalState {
