@@ -113,7 +113,7 @@ struct LocalChangeTests {
 
     let html = String(decoding: content.html, as: UTF8.self)
 
-    #expect(html.contains("<a href=\"?number=2\" data-number=\"1\"></a>"))
+    #expect(html.contains("<a  href=\"?number=2\"  data-number=\"1\"></a>"))
     #expect(CountedNumber.reads.withLock { $0 } == reads + 1)
   }
 
