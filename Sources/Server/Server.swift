@@ -214,7 +214,7 @@ extension StartError {
     switch self.code {
     case .addressInUse: "\(self.description) (--port)"
     case .unusableAddress: "\(self.description) (--host, --port)"
-    case .missingAsset, .reservedPath, .unbundledScript: self.description
+    case .missingAsset, .reservedPath, .unbundledScript, .unusableSessionKey: self.description
     case .missingFolder: "\(self.description) (--public)"
     }
   }
