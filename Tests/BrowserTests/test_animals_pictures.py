@@ -404,8 +404,7 @@ def test_a_picture_that_gets_no_descriptor_leaves_no_file(kept, directory):
             f"POST /animals HTTP/1.1\r\nHost: localhost\r\nContent-Type: {TYPE}\r\n"
             f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
 
-        head = client.recv(4_096).decode().lower().split("\r\n")
-        assert head[0].startswith("http/1.1 503") and "retry-after: 2" in head
+        assert client.recv(4_096).startswith(b"HTTP/1.1 503")
     assert names(directory) == []
 
 

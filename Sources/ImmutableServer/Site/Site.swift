@@ -110,9 +110,6 @@ final class Site: HTTPResponder, Sendable {
     }
     // Content from visitors gets stricter headers.
     if let policy { response.headers[.contentSecurityPolicy] = policy }
-    if response.status == .serviceUnavailable, response.headers[.retryAfter] == nil {
-      response.headers[.retryAfter] = "2"
-    }
     self.record(request, response, client, context, .now - begun)
     if request.method == .head { return response.withoutBody }
     response.pace(on: context.channel.eventLoop)
