@@ -89,7 +89,7 @@ import Logging
         if let appearance { self.appearances.remove(appearance) }
         do {
           let sequence = try self.sequence(of: result.get(), request.entry)
-          if sequence <= self.folded { self.origins.remove(sending) }
+          self.didAppend(sending, at: sequence)
         } catch {
           self.origins.remove(sending)
           self.metrics.didFailToAppend()
@@ -133,9 +133,17 @@ import Logging
       }
       throw error as? ReplicaError ?? ReplicaError(error)
     }
-    if sequence <= self.folded { self.origins.remove(sending) }
+    self.didAppend(sending, at: sequence)
     try await self.waitForFold(of: sequence)
     return sequence
+  }
+
+  private func didAppend(_ sending: Origins.Sending, at sequence: UInt64) {
+    if sequence <= self.folded {
+      self.origins.remove(sending)
+    } else {
+      self.origins.note(sending, at: sequence)
+    }
   }
 
   /// - Returns: The sequence of the entry.
@@ -193,6 +201,7 @@ import Logging
   func skip(to sequence: UInt64, _ decisions: Decisions) {
     self.folded = sequence
     self.decisions = decisions
+    self.origins.remove(upTo: sequence)
     for number in self.waiting.keys where number <= sequence {
       let result = Result { try decisions.check(number) }
       for continuation in self.waiting.removeValue(forKey: number) ?? [] {

@@ -16,6 +16,8 @@ extension Replica {
   func joinAnew(because error: ActionLogError) async throws {
     self.setStatus(.away(error.message))
     guard let start = try await self.newerStart() else { throw error }
+    // An append may have been the reason to read the log meanwhile.
+    guard start.sequence > self.position.folded else { return }
     self.store.skip(to: start.state, version: start.sequence)
     self.outgoing.skip(to: start.sequence, start.decisions)
     self.position.didFold(start.sequence)

@@ -6,8 +6,8 @@ import TestSupport
 /// A log that can be away, and whose answers can get lost.
 final class FlakyLog: ActionLog {
   enum Fault {
-    case none, away, readOnly, refuses, losesAnswers, holdsAppends, savesNothing, holdsSaves
-    case trimsNothing, refusesLeases, losesNewest, appendsElsewhere
+    case none, away, readOnly, readsNothing, refuses, losesAnswers, holdsAppends, savesNothing
+    case holdsSaves, trimsNothing, refusesLeases, losesNewest, appendsElsewhere
   }
 
   /// In a struct: each access to a closure that is itself the value of a `Mutex` wraps it once more,
@@ -68,7 +68,7 @@ final class FlakyLog: ActionLog {
   }
 
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
-    if self.fault() == .away { throw Self.away }
+    if [.away, .readsNothing].contains(self.fault()) { throw Self.away }
     let page = try await self.log.page(after: sequence, limit: limit)
     guard self.fault() == .losesNewest else { return page }
     guard sequence < page.head else { throw ActionLogError.ahead(of: page.head - 1, sequence) }

@@ -260,6 +260,32 @@ import Tracing
     #expect(try await log.newestSnapshot()?.sequence == 6)
   }
 
+  @Test func `what a server has sent ends when it joins anew after it`() async throws {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let (node, other) = (try await Node.join(flaky), try await Node.join(log))
+    _ = try await node.post(.didTapBuy("a"))
+    flaky.set { .readsNothing }
+    await Self.wait(for: node) { if case .away = $0 { true } else { false } }
+    _ = try await other.post(.didTapBuy("b"))
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    try self.dispatch(.didTapBuy("c"), to: node, for: BacklogEntry { end.finish() })
+    await other.wait { $0.buyers == ["a", "b", "c"] }
+    try await other.replica.keepSnapshot()
+    try await log.trim(keeping: 1, youngerThan: .zero)
+
+    flaky.set { .none }
+
+    for await _ in ends {}
+    await Self.wait(for: node) { $0 == .current }
+    #expect(node.store.state == other.store.state)
+  }
+
+  /// Sends an action for a post, as an effect does.
+  private func dispatch(_ action: ShopAction, to node: Node, for entry: BacklogEntry) throws {
+    try BacklogEntry.withCurrent(entry) { try node.store.dispatch(action: action) }
+  }
+
   @Test func `a server that could only join anew from the state of a newer release stops`()
     async throws
   {
