@@ -8,7 +8,7 @@ import Synchronization
 actor Connection {
   private let address: PostgreSQLAddress
   private let timeout: Duration?
-  private let newest: NewestEntry?
+  private let newest: NewestEntry
   nonisolated let thread = ConnectionThread()
   private var session: Session? {
     didSet { self.openProcess.withLock { $0 = self.session?.process } }
@@ -16,25 +16,20 @@ actor Connection {
   private var backoff = Backoff(base: .milliseconds(100), limit: .seconds(2))
   private var failure: (error: ActionLogError, until: ContinuousClock.Instant)?
   private var isListening = false
-  /// Whether the tables have been there.
-  private var wasOpen: Bool
   private let openProcess = Mutex<Int32?>(nil)
 
   /// - Parameters:
   ///   - address: The address of the database.
   ///   - timeout: The time limit of a statement; `nil` for that of the address.
-  ///   - newest: What a newly opened connection must find in the log.
-  ///   - wasOpen: Whether the tables of the log have been there.
+  ///   - newest: What a newly opened connection must find in the log. Connections share it.
   init(
     _ address: PostgreSQLAddress,
     timeout: Duration? = nil,
-    newest: NewestEntry? = nil,
-    wasOpen: Bool = false
+    newest: NewestEntry = NewestEntry()
   ) {
     self.address = address
     self.timeout = timeout
     self.newest = newest
-    self.wasOpen = wasOpen
   }
 
   /// The ``Session/process`` of its session; `nil` if there is none.
@@ -92,9 +87,9 @@ actor Connection {
   private func openSession() throws -> Session {
     if let failure, failure.until > .now { throw failure.error }
     let session = try Session(self.address, timeout: self.timeout)
-    try Schema.prepare(session, mayCreate: self.wasOpen == false)
-    self.wasOpen = true
-    try self.newest?.check(session)
+    try Schema.prepare(session, mayCreate: self.newest.wasOpen == false)
+    self.newest.didOpen()
+    try self.newest.check(session)
     self.session = session
     self.failure = nil
     self.backoff.reset()

@@ -8,6 +8,14 @@ import Synchronization
 /// enough, but has other entries. So each new connection checks this one.
 final class NewestEntry: Sendable {
   private let entry = Mutex<(sequence: UInt64, id: String)?>(nil)
+  private let hasTables = Mutex(false)
+
+  /// Whether any connection has found, or created, the tables of the log.
+  var wasOpen: Bool { self.hasTables.withLock { $0 } }
+
+  func didOpen() {
+    self.hasTables.withLock { $0 = true }
+  }
 
   /// - Complexity: O(1).
   func note(_ sequence: UInt64, _ id: String) {

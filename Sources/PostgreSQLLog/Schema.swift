@@ -19,7 +19,9 @@ enum Schema {
       }
       try session.run(script: Self.script)
     }
-    let format = try session.run("SELECT format FROM action_log.head").first?.number(0) ?? 0
+    guard let format = try session.run("SELECT format FROM action_log.head").first?.number(0) else {
+      throw SessionError(kind: .lost, message: "The tables of the log are empty.")
+    }
     guard format == Self.format else {
       throw ActionLogError(
         code: .foreign,

@@ -396,6 +396,34 @@ extension WithPostgreSQL {
       #expect(try await Self.appendPersistently("b", to: log) == 2)
     }
 
+    @Test func `a server that has only read a log does not begin a new one when it appends`()
+      async throws
+    {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      try await log.open()
+      try await server.execute("ALTER SCHEMA action_log RENAME TO elsewhere", in: database)
+
+      let error = await Self.error { _ = try await log.append("a") }
+      try await server.execute("ALTER SCHEMA elsewhere RENAME TO action_log", in: database)
+
+      #expect(error?.code == .unavailable)
+      #expect(try await Self.appendPersistently("a", to: log) == 1)
+    }
+
+    /// A backup is being restored table by table.
+    @Test func `a log whose tables are still empty is unavailable`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      try await Self.log(server, database).open()
+      try await server.execute("DELETE FROM action_log.base", in: database)
+
+      let error = await Self.error { try await Self.log(server, database).open() }
+
+      #expect(error?.code == .unavailable)
+    }
+
     @Test(arguments: ["53100", "58030", "XX001", "25P04"])
     func `a database whose disk fails, or that ends the session, is unavailable`(state: String)
       async throws
