@@ -1,6 +1,7 @@
 import Dispatch
 package import Logging
 package import ServiceLifecycle
+import Synchronization
 
 /// The services of a server. They end in time even if a part of them does not, for example a request
 /// that waits for a disk that does not answer.
@@ -15,23 +16,28 @@ package enum ServerServices {
   ///   - services: They end in reverse order.
   ///   - limit: How long they may take to end. Then they are cancelled, and have another second.
   ///   - logger: Receives what happens to the services.
-  /// - Throws: ``Unfinished``, or what a service throws.
+  /// - Throws: What a service throws; ``Unfinished`` if none has, and they do not end in time.
   package static func run(
     _ services: [any Service],
     endingWithin limit: Duration,
     logger: Logger
   ) async throws {
     let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
+    let failure = FirstFailure()
     let first = EndService {
       let rest = (limit + .seconds(1)) / .seconds(1)
+      // Why the services end. Those that are cancelled later fail as well.
+      let error: any Error = failure.error ?? Unfinished()
       // Not a task, because requests may hold all threads that run tasks.
       DispatchQueue.global().asyncAfter(deadline: .now() + rest) {
-        end.yield(.failure(Unfinished()))
+        end.yield(.failure(error))
       }
     }
     var configuration = ServiceGroupConfiguration(
       services: (services + [first]).map {
-        .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+        .init(
+          service: WatchedService(service: $0, failure: failure),
+          failureTerminationBehavior: .gracefullyShutdownGroup, serviceName: "\($0)")
       },
       gracefulShutdownSignals: EndSignal.all,
       logger: logger
@@ -65,5 +71,31 @@ private struct EndService: Service {
   func run() async throws {
     try? await gracefulShutdown()
     self.didBegin()
+  }
+}
+
+/// Notes the error of a service before the others are told to end.
+private struct WatchedService: Service {
+  let service: any Service
+  let failure: FirstFailure
+
+  func run() async throws {
+    do {
+      try await self.service.run()
+    } catch {
+      self.failure.note(error)
+      throw error
+    }
+  }
+}
+
+/// The first error of the services.
+private final class FirstFailure: Sendable {
+  private let first = Mutex<(any Error)?>(nil)
+
+  var error: (any Error)? { self.first.withLock { $0 } }
+
+  func note(_ error: any Error) {
+    self.first.withLock { $0 = $0 ?? error }
   }
 }
