@@ -32,6 +32,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private let queue: RecorderQueue<Event>
   private let writing: Mutex<Task<Void, Never>?>
   private let names = RecordedNames()
+  private let thread = RecorderThread()
 
   /// Starts to record actions. The store's state must be the initial state of a replay. If it is
   /// `Codable`, recording continues in a new file when one is full; otherwise it ends at the limit.
@@ -74,7 +75,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     self.privacy = privacy
     self.writing = Mutex(nil)
     let newest = store.snapshot()
-    let task = Task.detached {
+    let task = Task.detached(executorPreference: self.thread) {
       await self.write {
         try RecordingWriter(
           files,
