@@ -15,8 +15,8 @@
  * - A refusal is shown next to the fields, which keep their input. Success makes them clean. It
  *   also resets them if the form has `data-reset` or the response has a location. While the effect
  *   is pending they keep their input, because the effect may still fail; `reset.js` resets them once
- *   it has succeeded. The form gets an `accepted` event with the post on success, and a `declined`
- *   event with the status on a refusal.
+ *   it has succeeded. The form gets an `accepted` event with the post on success, also the
+ *   document if the form is gone, and a `declined` event with the status on a refusal.
  *
  * A form with `data-url` is posted to that page, and the window stays where it is.
  *
@@ -178,8 +178,10 @@ export class Forms {
         continue;
       }
       isAccepted = true;
-      const detail = { post, isPending: json.pending === true };
-      state.form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
+      const detail = { post, isPending: json.pending };
+      const event = new CustomEvent("accepted", { bubbles: true, detail });
+      if (!state.form.isConnected) document.dispatchEvent(event);
+      state.form.dispatchEvent(event);
       const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);

@@ -12,7 +12,7 @@ export function resetForms(tab) {
   const ended = new Set(); // tokens: an end may overtake the answer to its post
 
   document.addEventListener("accepted", ({ target, detail: { post, isPending } }) => {
-    if (!isPending || !target.matches("[data-reset]")) return;
+    if (!isPending || !target.matches?.("[data-reset]")) return;
     const token = post.body.get("_token");
     if (ended.delete(token)) post.settle({ resets: true });
     else pending.set(token, post); // forgotten later if its effect fails

@@ -245,6 +245,17 @@ def test_a_toast_tells_that_a_post_of_an_earlier_page_was_refused(fake_server, l
         "Something that you sent earlier was not accepted. It is too late.")
 
 
+def test_the_toast_of_a_post_of_an_earlier_page_is_awaited_on_a_page_without_its_form(fake_server, live):
+    page = live("/", ONCE)
+    fake_server.content["/other"] = TOAST
+
+    leave_while_away(page, fake_server, lambda: page.click("#go"), "/other")
+
+    page.wait_for_function("() => sessionStorage.getItem('awaited') !== null")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    assert tokens(fake_server)[-1] in page.evaluate("sessionStorage.getItem('awaited')")
+
+
 def test_a_post_is_not_sent_again_after_an_hour(fake_server, live):
     """The server may have forgotten its token, and it would take effect twice."""
     page = live("/", ONCE)
