@@ -3,7 +3,8 @@ import Logging
 import NIOPosix
 import Pictures
 
-/// A file of a form while it is written to disk. Errors are shown in the form.
+/// A file of a form while it is written to disk. Errors are shown in the form; while too many files are
+/// being sent, pages send it again instead.
 struct UploadedFile {
   let field: String
   private let limit: Int
