@@ -4,7 +4,7 @@ package import ServiceLifecycle
 import Synchronization
 
 /// The services of a server. They end in time even if a part of them does not, for example a request
-/// that waits for a disk that does not answer.
+/// that waits for a disk that does not answer, as long as a thread that runs tasks is free.
 package enum ServerServices {
   /// Some services have not ended in time. Their tasks go on until the process ends.
   package struct Unfinished: Error {}
@@ -28,7 +28,6 @@ package enum ServerServices {
       let rest = (limit + .seconds(1)) / .seconds(1)
       // Why the services end. Those that are cancelled later fail as well.
       let error: any Error = failure.error ?? Unfinished()
-      // Not a task, because requests may hold all threads that run tasks.
       DispatchQueue.global().asyncAfter(deadline: .now() + rest) {
         end.yield(.failure(error))
       }

@@ -25,7 +25,7 @@ package struct Ending: Sendable {
   }
 
   /// Finishes all of them at the same time. A disk that does not answer may hold each of them up
-  /// forever.
+  /// forever, so they must not wait for it on the threads that run tasks, one of which must be free.
   ///
   /// - Parameters:
   ///   - endings: What is finished.
@@ -43,7 +43,6 @@ package struct Ending: Sendable {
         }
       }
     }
-    // Not a task, because what is finished may hold all threads that run tasks.
     DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1)) {
       continuation.finish()
     }
