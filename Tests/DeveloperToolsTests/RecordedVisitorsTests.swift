@@ -79,8 +79,9 @@ private struct GuestList: Root, Presenter {
   private let store = ImmutableData.Store(initialState: GuestBook(), reducer: GuestBook.reduce)
   private let session = Identifier()
 
-  private func windows() throws -> TestApp {
-    try TestApp(templates: TemplateLibrary(sources: Self.templates)) {
+  private func windows(_ others: [String: String] = [:]) throws -> TestApp {
+    let templates = Self.templates.merging(others) { own, _ in own }
+    return try TestApp(templates: TemplateLibrary(sources: templates)) {
       Provider(self.store) { Page(GuestList.self, at: "/guests", title: "Guests") }
     }
   }
@@ -135,7 +136,9 @@ private struct GuestList: Root, Presenter {
     defer { try? FileManager.default.removeItem(at: folder) }
     let reporter = try Reporter(
       self.store, reducer: GuestBook.reduce, in: folder, logger: Logger(label: "test"))
-    let app = try self.windows()
+    let name = "DeveloperTools/ReportForm"
+    let template = TemplateLibrary.projectFolder.appending(path: "\(name).mustache")
+    let app = try self.windows([name: String(contentsOf: template, encoding: .utf8)])
     try reporter.follow(app.windows)
     try await self.visit(app)
     let visitor = ReportPages.Visitor(
