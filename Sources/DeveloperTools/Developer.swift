@@ -161,6 +161,11 @@ public import Logging
             time: self.recordedTime ?? .now, dispatch: dispatch, whole: isWhole ? self.whole : nil))
       )
       self.whole = nil
+    } didSkip: { product, state, version in
+      self.add(
+        .skip(
+          product: ProductDispatch.productName(of: product),
+          DeveloperState.Present(version: version, state: state)))
     }
   }
 

@@ -5,6 +5,8 @@ import Synchronization
 /// Something that developer pages show.
 enum Happening: Sendable {
   case action(Recorded)
+  /// The product has a state to which actions have led that this process has not read.
+  case skip(product: String, DeveloperState.Present)
   /// A frame comes after the actions that it shows.
   case frame(FrameCost, at: Date)
   case visit(LoggedVisit)
