@@ -161,6 +161,11 @@ public import Logging
             time: self.recordedTime ?? .now, dispatch: dispatch, whole: isWhole ? self.whole : nil))
       )
       self.whole = nil
+    } didSkip: { product, state, version in
+      self.add(
+        .skip(
+          product: ProductDispatch.productName(of: product),
+          DeveloperState.Present(version: version, state: state)))
     }
   }
 
@@ -197,16 +202,18 @@ public import Logging
   }
 
   private nonisolated func add(_ happening: Happening) {
-    guard let pause = self.happenings.add(happening) else { return }
+    guard let (pause, number) = self.happenings.add(happening) else { return }
     Task {
       if pause > .zero { try? await Task.sleep(for: pause) }
-      await self.catchUp()
+      await self.catchUp(number)
     }
   }
 
   /// Dispatches everything that has happened to the Store, as one action.
-  private func catchUp() {
-    let happenings = self.happenings.take()
+  ///
+  /// - Parameter number: The number of a scheduled dispatch, which must still be due.
+  private func catchUp(_ number: Int? = nil) {
+    let happenings = self.happenings.take(number)
     guard happenings.isEmpty == false else { return }
     try? self.store.dispatch(action: .recorder(.didRecord(happenings)))
   }

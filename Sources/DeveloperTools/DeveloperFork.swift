@@ -23,18 +23,19 @@ struct DeveloperFork: Root, Presenter {
     .localForm("urlForm", Local.self),
     .field("url", Local.urlField),
     .optional("fork", Self.fork) { root in
-      root.local.plan.map { Chosen(plan: $0, url: root.local.url) }
+      root.local.plan.map { Chosen(plan: $0, url: root.local.url, seen: root.local.seen) }
     },
   ])
 
   private static let fork: Slots<Chosen> = [
     .region("steps") { ForkSteps($0.plan) },
-    .region("outcome") { ForkOutcome($0.plan, url: $0.url) },
+    .region("outcome") { ForkOutcome($0.plan, url: $0.url, seen: $0.seen) },
   ]
 
   private struct Chosen: Sendable {
     let plan: ForkPlan
     let url: String
+    let seen: PageTime?
   }
 }
 
@@ -43,10 +44,13 @@ extension DeveloperFork {
     var plan: ForkPlan?
     /// The path and query of the page to show.
     var url = ""
+    /// How a window showed it; `nil` for the developer's own time zone and visitor, and now.
+    var seen: PageTime?
 
     static let parameters: [Parameter<Self>] = [
       Parameter("plan", \.plan, limit: ForkPlan.textLimit),
       Parameter(Self.urlField, \.url, limit: 4_096),
+      Parameter("seen", \.seen),
     ]
     static let urlField = Field.text("url", limit: 4_000)
   }

@@ -198,6 +198,9 @@ extension DeveloperState {
       case .action(let recorded):
         self.presents[recorded.dispatch.productName] = Present(recorded.dispatch.dispatch)
         if self.isPaused { self.skip(recorded) } else { self.append(recorded) }
+      case .skip(let product, let present):
+        self.presents[product] = present
+        self.skip(product)
       case .frame(let cost, at: let time):
         if self.isPaused == false { self.measure(cost, at: time) }
       case .visit(let visit):
@@ -219,16 +222,20 @@ extension DeveloperState {
     return entry.product == visit.product && entry.dispatch.version <= visit.version
   }
 
-  /// Marks that entries are missing, by a number that no entry has.
   private mutating func skip(_ recorded: Recorded) {
+    let isAccepted = if case .success = recorded.dispatch.dispatch.result { true } else { false }
+    self.skip(recorded.dispatch.productName, hasNewState: isAccepted)
+  }
+
+  /// Marks that entries are missing, by a number that no entry has.
+  private mutating func skip(_ product: String, hasNewState: Bool = true) {
     if self.entries[self.newest] != nil {
       self.newest += 1
     } else if self.entries.isEmpty {
       self.oldestStates = self.presents.mapValues(\.state)
       return
     }
-    guard case .success = recorded.dispatch.dispatch.result else { return }
-    let product = recorded.dispatch.productName
+    guard hasNewState else { return }
     self.skipped[self.newest, default: []].insert(product)
     self.newestByProduct[product] = self.newest
   }

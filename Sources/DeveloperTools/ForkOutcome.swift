@@ -6,11 +6,13 @@ struct ForkOutcome: Presenter, Hashable {
   @SelectFork private var fork: Fork?
   private let plan: ForkPlan
   private let url: String
+  private let seen: PageTime?
 
-  init(_ plan: ForkPlan, url: String) {
+  init(_ plan: ForkPlan, url: String, seen: PageTime? = nil) {
     self._fork = SelectFork(plan)
     self.plan = plan
     self.url = url
+    self.seen = seen
   }
 
   static let template = Template<Self>([
@@ -36,10 +38,11 @@ struct ForkOutcome: Presenter, Hashable {
   /// The URL of the page in the fork; `nil` if none was chosen.
   private var source: String? {
     guard self.url.isEmpty == false else { return nil }
-    let query = Query([
+    let items = [
       QueryItem(name: "url", value: self.url),
       QueryItem(name: "plan", value: self.plan.description),
-    ])
-    return "\(Developer.pastPath)?\(query.text)"
+    ]
+    let seen = self.seen.map { [QueryItem(name: "seen", value: $0.description)] } ?? []
+    return "\(Developer.pastPath)?\(Query(items + seen).text)"
   }
 }

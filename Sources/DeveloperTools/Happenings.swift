@@ -5,6 +5,8 @@ import Synchronization
 /// Something that developer pages show.
 enum Happening: Sendable {
   case action(Recorded)
+  /// The product has a state to which actions have led that this process has not read.
+  case skip(product: String, DeveloperState.Present)
   /// A frame comes after the actions that it shows.
   case frame(FrameCost, at: Date)
   case visit(LoggedVisit)
@@ -24,8 +26,10 @@ final class Happenings: Sendable {
     /// Oldest first. Bounded by ``Happenings/watchedLimit`` and the main actor's next turn.
     var waiting: [Happening] = []
     var isWatched = false
-    /// Whether a dispatch to the Store is already scheduled.
-    var isDue = false
+    /// The number of the scheduled dispatch to the Store; `nil` if none is scheduled.
+    var due: Int?
+    /// How many dispatches have been scheduled.
+    var scheduled = 0
     /// When something last went to the Store.
     var newestTake = ContinuousClock.now
   }
@@ -39,27 +43,37 @@ final class Happenings: Sendable {
   }
 
   /// Whether a dispatch to the Store is already scheduled.
-  var isDue: Bool { self.contents.withLock { $0.isDue } }
+  var isDue: Bool { self.contents.withLock { $0.due != nil } }
 
-  /// - Returns: How long the caller must wait before it updates the Store; `nil` if it need not.
-  func add(_ happening: Happening, at time: ContinuousClock.Instant = .now) -> Duration? {
+  /// - Returns: How long the caller must wait before it updates the Store, and the number with which
+  ///   it then takes; `nil` if it need not update the Store.
+  func add(
+    _ happening: Happening, at time: ContinuousClock.Instant = .now
+  ) -> (pause: Duration, number: Int)? {
     self.contents.withLock { contents in
       contents.waiting.append(happening)
       let isFull =
         contents.waiting.count == (contents.isWatched ? Self.watchedLimit : Self.limit)
-      guard isFull || contents.isWatched && contents.isDue == false else { return nil }
-      contents.isDue = true
+      guard isFull || contents.isWatched && contents.due == nil else { return nil }
+      contents.scheduled += 1
+      contents.due = contents.scheduled
       let pause = contents.newestTake + Self.pause - time
-      return isFull ? Duration.zero : max(.zero, pause)
+      return (pause: isFull ? .zero : max(.zero, pause), number: contents.scheduled)
     }
   }
 
   /// Removes and returns everything that waits for the Store.
-  func take(at time: ContinuousClock.Instant = .now) -> [Happening] {
+  ///
+  /// - Parameter number: The number of a scheduled dispatch. If something else has taken since, there
+  ///   is nothing to take; `nil` takes at once.
+  func take(
+    _ number: Int? = nil, at time: ContinuousClock.Instant = .now
+  ) -> [Happening] {
     self.contents.withLock { contents in
+      guard number == nil || number == contents.due else { return [] }
       defer {
         contents.waiting = []
-        contents.isDue = false
+        contents.due = nil
         contents.newestTake = time
       }
       return contents.waiting

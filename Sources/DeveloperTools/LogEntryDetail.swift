@@ -28,7 +28,9 @@ struct LogEntryDetail: Presenter, Hashable {
     },
     .optional("fork", Self.fork) { detail in
       detail.entry.flatMap { entry in
-        entry.whole.map { _ in Page(url: detail.page?.url ?? "", seen: nil, entry: entry.id) }
+        entry.whole.map { _ in
+          Page(url: detail.page?.url ?? "", seen: detail.page?.seen, entry: entry.id)
+        }
       }
     },
     .optional("entry", Self.slots) { $0.entry },
@@ -48,6 +50,7 @@ struct LogEntryDetail: Presenter, Hashable {
     .link("open", to: DeveloperFork.page()) { local, page in
       local.plan = ForkPlan(from: page.entry)
       local.url = page.url
+      local.seen = page.seen
     }
   ]
 

@@ -264,6 +264,21 @@ import WindowTesting
     #expect(await fixture.past(["url": "/counter", "at": "7"]) == nil)
   }
 
+  @Test func `the newest page is the present one after actions that this server has not read`()
+    async throws
+  {
+    let fixture = try await DeveloperFixture()
+    let window = try await fixture.app.open("/counter")
+    try await window.submit("increment")
+    fixture.store.skip(to: DeveloperFixture.Whole(counter: CounterState(7)), version: 9)
+
+    let newest = try #require(await fixture.past(["url": "/counter"]))
+    let recorded = try #require(await fixture.past(["url": "/counter", "at": "1"]))
+
+    #expect(newest.contains("Value: 7<"))
+    #expect(recorded.contains("Value: 1<"))
+  }
+
   @Test func `a visit after actions that are not recorded leads to no past page`() async throws {
     let fixture = try await DeveloperFixture()
     let window = try await fixture.app.open("/counter")

@@ -117,6 +117,17 @@ import WindowTesting
     #expect(none.text.contains("choose Fork from here"))
   }
 
+  @Test func `a fork shows its page as the window showed it`() async throws {
+    let fixture = try await self.makeFixture()
+
+    let fork = try await fixture.app.open(
+      "/developer/fork?plan=1&url=/counter&seen=Asia/Tokyo,,ann")
+
+    #expect(
+      fork.html.contains(
+        "/developer/past?url=%2Fcounter&amp;plan=1&amp;seen=Asia%2FTokyo%2C%2Cann\""))
+  }
+
   @Test func `a fork leaves out actions of other stores`() throws {
     let dispatch = Dispatch<any Sendable, any Sendable>(
       action: "one", origin: nil, oldState: 0, result: .success(1), version: 1, duration: .zero)

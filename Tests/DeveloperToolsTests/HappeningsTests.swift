@@ -17,13 +17,13 @@ import WindowTesting
 
   @Test func `while no developer page is open, the store is updated in batches`() {
     let happenings = Happenings()
-    let pauses = (0..<(Happenings.limit + 5)).map { _ in happenings.add(Self.visit) }
+    let pauses = (0..<(Happenings.limit + 5)).map { _ in happenings.add(Self.visit)?.pause }
 
     #expect(pauses.indices.filter { pauses[$0] != nil } == [Happenings.limit - 1])
     #expect(pauses[Happenings.limit - 1] == .zero)
     #expect(happenings.take().count == Happenings.limit + 5)
     #expect(happenings.take().isEmpty)
-    #expect(happenings.add(Self.visit) == nil)
+    #expect(happenings.add(Self.visit)?.pause == nil)
   }
 
   @Test func `while a developer page is open, the store is updated ten times a second at most`() {
@@ -31,16 +31,28 @@ import WindowTesting
     happenings.isWatched = true
     _ = happenings.take(at: time)
 
-    #expect(happenings.add(Self.visit, at: time + .milliseconds(30)) == .milliseconds(70))
-    #expect(happenings.add(Self.visit, at: time + .milliseconds(200)) == nil)
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(30))?.pause == .milliseconds(70))
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(200))?.pause == nil)
     #expect(happenings.take(at: time + .milliseconds(200)).count == 2)
-    #expect(happenings.add(Self.visit, at: time + .milliseconds(301)) == .zero)
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(301))?.pause == .zero)
+  }
+
+  @Test func `a scheduled update does nothing if the store has been updated since`() throws {
+    let happenings = Happenings()
+    happenings.isWatched = true
+    let first = try #require(happenings.add(Self.visit)).number
+    _ = happenings.take()
+    let second = try #require(happenings.add(Self.visit)).number
+
+    #expect(happenings.take(first).isEmpty)
+    #expect(happenings.isDue)
+    #expect(happenings.take(second).count == 1)
   }
 
   @Test func `while a developer page is open, much that happens at once does not wait`() {
     let happenings = Happenings()
     happenings.isWatched = true
-    let pauses = (0..<Happenings.watchedLimit).map { _ in happenings.add(Self.visit) }
+    let pauses = (0..<Happenings.watchedLimit).map { _ in happenings.add(Self.visit)?.pause }
 
     #expect(pauses.indices.filter { pauses[$0] != nil } == [0, Happenings.watchedLimit - 1])
     #expect(pauses.last == .some(.zero))

@@ -79,9 +79,13 @@ private struct GuestList: Root, Presenter {
   private let store = ImmutableData.Store(initialState: GuestBook(), reducer: GuestBook.reduce)
   private let session = Identifier()
 
-  private func windows() throws -> TestApp {
-    try TestApp(templates: TemplateLibrary(sources: Self.templates)) {
-      Provider(self.store) { Page(GuestList.self, at: "/guests", title: "Guests") }
+  private func windows(
+    _ others: [String: String] = [:],
+    of store: ImmutableData.Store<GuestBook, GuestBook.Action>? = nil
+  ) throws -> TestApp {
+    let templates = Self.templates.merging(others) { own, _ in own }
+    return try TestApp(templates: TemplateLibrary(sources: templates)) {
+      Provider(store ?? self.store) { Page(GuestList.self, at: "/guests", title: "Guests") }
     }
   }
 
@@ -118,6 +122,27 @@ private struct GuestList: Root, Presenter {
     }
   }
 
+  @Test func `a visit of a recording has the visitor who made it`() async throws {
+    defer { try? FileManager.default.removeItem(at: self.file) }
+    let visitors = ["ann", "bob"].map { Visitor(rawValue: $0) }
+    let recorder = try Recorder(
+      self.store, to: self.file, privacy: .raw, logger: Logger(label: "test"))
+    let app = try self.windows()
+    recorder.follow(app.windows)
+    for visitor in visitors {
+      _ = try await app.open("/guests", environment: WindowEnvironment(visitor: visitor))
+    }
+    await recorder.finish()
+
+    let viewer = try RecordingViewer(
+      self.file, Replay(initialState: GuestBook(), reducer: GuestBook.reduce), name: "a.jsonl")
+    try await viewer.load(into: self.windows(of: viewer.store).windows)
+
+    let visits = viewer.developer.store.snapshot().state.visits.all.map(\.visit)
+    #expect(Dictionary(grouping: visits, by: \.browser).count == 2)
+    #expect(Set(visits.map(\.environment.visitor)) == Set(visitors.map(Optional.some)))
+  }
+
   @Test func `a recording with pseudonyms contains no visitor`() async throws {
     defer { try? FileManager.default.removeItem(at: self.file) }
 
@@ -135,7 +160,9 @@ private struct GuestList: Root, Presenter {
     defer { try? FileManager.default.removeItem(at: folder) }
     let reporter = try Reporter(
       self.store, reducer: GuestBook.reduce, in: folder, logger: Logger(label: "test"))
-    let app = try self.windows()
+    let name = "DeveloperTools/ReportForm"
+    let template = TemplateLibrary.projectFolder.appending(path: "\(name).mustache")
+    let app = try self.windows([name: String(contentsOf: template, encoding: .utf8)])
     try reporter.follow(app.windows)
     try await self.visit(app)
     let visitor = ReportPages.Visitor(

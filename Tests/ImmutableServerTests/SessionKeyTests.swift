@@ -31,6 +31,48 @@ struct SessionKeyTests {
     #expect(configuration.sessionKey == nil)
   }
 
+  @Test func `a file that cannot be written keeps its key`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let url = folder.appending(path: "session.key")
+    try Data(self.bytes).write(to: url)
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: url.path)
+    var configuration = WebServerConfiguration()
+
+    try configuration.keepSessions(in: url)
+
+    #expect(configuration.sessionKey == self.bytes)
+  }
+
+  @Test func `the first start makes a file that only its owner can read`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appending(path: "session.key")
+    var (first, second) = (WebServerConfiguration(), WebServerConfiguration())
+
+    try first.keepSessions(in: url)
+    try second.keepSessions(in: url)
+
+    let permissions = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+    #expect(first.sessionKey == second.sessionKey)
+    #expect(first.sessionKey?.count == 16)
+    #expect(permissions as? Int == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["session.key"])
+  }
+
+  @Test(arguments: [0, 7, 17]) func `a file of another size is no key`(count: Int) throws {
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: url) }
+    try Data(count: count).write(to: url)
+    var configuration = WebServerConfiguration()
+
+    let error = #expect(throws: StartError.self) { try configuration.keepSessions(in: url) }
+
+    #expect(error?.code == .unusableSessionKey)
+    #expect(try Data(contentsOf: url) == Data(count: count))
+  }
+
   @Test func `a visitor is no part of the cookie`() {
     let key = SessionKey(self.bytes)
 

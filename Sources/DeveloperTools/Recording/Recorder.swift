@@ -165,8 +165,11 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     case .page(let page, .some(let redact)):
       if let page = RecordedPage(page, redact: redact) { try writer.write(page) }
     case .visit(let visit, let time, let redact):
-      let url = redact?(visit.url, visit.environment).0 ?? visit.url
-      try writer.write(RecordedVisit(visit, url: url, time: time, names: self.names))
+      let (url, environment) =
+        redact?(visit.url, visit.environment) ?? (visit.url, visit.environment)
+      try writer.write(
+        RecordedVisit(
+          visit, url: url, environment: environment, time: time, names: self.names))
     }
   }
 }

@@ -116,6 +116,8 @@ struct RecordedVisit: Codable {
   let window: String?
   /// The URL of the page.
   let url: String
+  /// How the page was shown; `nil` in recordings of older releases.
+  let shown: Shown?
   /// The version of the newest action at that time; for an accepted form, the version of its
   /// action.
   let version: UInt64
@@ -126,10 +128,38 @@ struct RecordedVisit: Codable {
   /// Whether the window navigated to the page in place; otherwise `nil`.
   var isNavigation: Bool?
 
+  /// The environment of a page.
+  struct Shown: Codable {
+    let timeZone: String
+    let date: Date
+    /// `nil` if nobody was known.
+    let visitor: Visitor?
+
+    init(_ environment: WindowEnvironment) {
+      self.timeZone = environment.timeZone.identifier
+      self.date = environment.date
+      self.visitor = environment.visitor
+    }
+
+    var environment: WindowEnvironment {
+      WindowEnvironment(
+        timeZone: TimeZone(identifier: self.timeZone) ?? .gmt, date: self.date,
+        visitor: self.visitor)
+    }
+  }
+
   /// - Parameters:
   ///   - url: Its URL, as it should be recorded.
-  init(_ visit: Visit, url: String, time: Date, names: RecordedNames) {
+  ///   - environment: Its environment, as it should be recorded.
+  init(
+    _ visit: Visit,
+    url: String,
+    environment: WindowEnvironment,
+    time: Date,
+    names: RecordedNames
+  ) {
     self.time = time
+    self.shown = Shown(environment)
     self.visitor = names(visit.session)
     self.window = visit.window.map { names($0) }
     self.url = url

@@ -129,7 +129,7 @@ private struct ReadOnlySequencer<Action: Sendable>: ActionSequencer {
 private struct RecordedDetails {
   /// The posts of forms, by version, and whether they were refused.
   private var posts: [UInt64: [Bool: [RecordedVisit]]] = [:]
-  /// The newest places of pages, by URL.
+  /// The newest places of pages, by URL. Visitors can share a place, or each have their own.
   private var places: [String: (number: Int, environment: WindowEnvironment)] = [:]
 
   init<Action>(_ recording: Recording<Action>) throws {
@@ -154,9 +154,11 @@ private struct RecordedDetails {
     return self.posts[version]?[isRefused]?.removeFirst()
   }
 
-  /// - Returns: GMT and the time of the visit if no window has shown the page.
+  /// - Returns: In recordings of older releases, that of the newest place; GMT and the time of the
+  ///   visit if no window has shown the page.
   func environment(of visit: RecordedVisit) -> WindowEnvironment {
-    self.places[visit.url]?.environment ?? WindowEnvironment(timeZone: .gmt, date: visit.time)
+    visit.shown?.environment ?? self.places[visit.url]?.environment
+      ?? WindowEnvironment(timeZone: .gmt, date: visit.time)
   }
 
   /// A window, given its last visit.

@@ -74,7 +74,9 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
         let url = self.url(of: visit)
         try self.write(
           VisitLine(
-            visit: RecordedVisit(visit, url: url, time: entry.time, names: self.names)))
+            visit: RecordedVisit(
+              visit, url: url, environment: self.environment(of: visit), time: entry.time,
+              names: self.names)))
         guard Self.isOpening(entry, by: session) else { continue }
         if rendered <= Self.pageLimit { try self.open(visit, url) }
         rendered -= 1
@@ -97,6 +99,10 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
     self.windows.url(
       visit.url, environment: visit.environment,
       redacted: self.redaction.pseudonyms.callAsFunction)
+  }
+
+  private func environment(of visit: Visit) -> WindowEnvironment {
+    visit.environment.redacted(self.redaction.pseudonyms.callAsFunction)
   }
 
   private mutating func write(
@@ -122,8 +128,7 @@ struct ReportWriter<State: Codable & Sendable, Action: Codable & Sendable> {
       try self.write(RecordedPage(place: old.place, version: self.version, tags: nil))
     }
     self.placeCount += 1
-    let beginning = RecordedPage.Beginning(
-      url, visit.environment.redacted(self.redaction.pseudonyms.callAsFunction))
+    let beginning = RecordedPage.Beginning(url, self.environment(of: visit))
     self.places[window] = try self.show(beginning, at: self.placeCount, begins: true)
   }
 

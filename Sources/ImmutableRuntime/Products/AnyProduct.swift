@@ -135,7 +135,10 @@ protocol AnyProduct: Actor {
   nonisolated var templates: Result<TemplateSet, any Error> { get }
 
   // For developers.
-  nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async
+  nonisolated func record(
+    _ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void,
+    didSkip: @escaping @MainActor @Sendable (any Sendable, _ version: UInt64) -> Void
+  ) async
   nonisolated var journal: PlaceJournal { get }
   nonisolated var costs: Followers<FrameCost> { get }
   /// Reads an action from JSON; `nil` if its actions are not `Decodable`.

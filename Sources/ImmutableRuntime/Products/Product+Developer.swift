@@ -67,13 +67,18 @@ package struct PageInspection: Sendable {
 }
 
 extension Product {
-  nonisolated func record(_ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void) async {
+  nonisolated func record(
+    _ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void,
+    didSkip: @escaping @MainActor @Sendable (any Sendable, _ version: UInt64) -> Void
+  ) async {
     let name = self.name
     await self.source.record { dispatch in
       body(
         ProductDispatch(
           product: name,
           dispatch: dispatch.map(dispatch.action as any Sendable) { $0 as any Sendable }))
+    } didSkip: { state, version in
+      didSkip(state, version)
     }
   }
 
@@ -140,12 +145,17 @@ extension WindowGroup {
   /// Calls a closure with every action that is dispatched to the products, except to one of them; see
   /// ``ImmutableData/Store/record(_:)``. Products whose store is the root of others are left out:
   /// their actions are those of the others.
+  ///
+  /// - Parameter didSkip: Receives the name of a product's state type, and a state to which actions
+  ///   have led that this process has not read, with its version.
   package func record(
     except product: String,
-    _ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void
+    _ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void,
+    didSkip: @escaping @MainActor @Sendable (String, any Sendable, _ version: UInt64) -> Void
   ) async {
     for other in self.parts(except: product) {
-      await other.record(body)
+      let name = other.name
+      await other.record(body) { state, version in didSkip(name, state, version) }
     }
   }
 
