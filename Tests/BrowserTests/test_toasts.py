@@ -45,6 +45,18 @@ def test_a_delete_shows_a_toast_in_its_own_window_and_can_be_undone(animals, ope
     expect(toast.get_by_role("button", name="Undo")).to_be_hidden()
 
 
+def test_a_short_toast_takes_one_line(animals, open_live):
+    """Also if its text is narrower than the least width of texts."""
+    page = open_live(animals, "/animals?category=Mammal")
+    toast = page.locator("#toast")
+    page.locator("[data-list=animals]").get_by_role("button", name="Delete Cat").click()
+    expect(toast.get_by_role("status")).to_have_text("Cat deleted.")
+    toast.get_by_role("button", name="Undo").click()
+    expect(toast.get_by_role("status")).to_have_text("Cat is back.")
+
+    assert toast.evaluate("toast => toast.offsetHeight < 1.5 * toast.querySelector('[type=button]').offsetHeight")
+
+
 @pytest.mark.main_path
 def test_without_javascript_the_next_page_shows_the_toast_and_can_undo(animals, plain):
     plain.goto(animals.url + "/animals?category=Mammal")
