@@ -40,7 +40,8 @@ import WindowTesting
         in: store.snapshot().state,
         environment: WindowEnvironment(
           timeZone: try #require(TimeZone(identifier: "Etc/UTC")),
-          date: Date(timeIntervalSinceReferenceDate: 817128206.278504)
+          date: Date(timeIntervalSinceReferenceDate: 817128206.278504),
+          visitor: Visitor(rawValue: "JCE08RB9ueX4NTezO_TiSQ")
         )
       )["detail"] == """
         <header class="bar">
