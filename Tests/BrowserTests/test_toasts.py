@@ -324,13 +324,19 @@ def expect_readable(page, selector, ground=".toast"):
     assert contrast(text, rgb(page, style.format(ground, "backgroundColor"))) >= 4.5, selector
 
 
-def test_a_post_before_the_window_has_joined_shows_its_toast(animals, context):
+def before_it_has_joined(animals, context):
+    """A page whose window asks to join, and the requests with which it does."""
     page = context.new_page()
     page.add_init_script("delete window.SharedWorker")  # its requests cannot be delayed
     joins = []
     page.route("**/_/stream?*", lambda route: joins.append(route))
     page.goto(animals.url + "/animals?category=Mammal")
     wait_until(lambda: page.evaluate("true") and joins, "the window asks to join")
+    return page, joins
+
+
+def test_a_post_before_the_window_has_joined_shows_its_toast(animals, context):
+    page, joins = before_it_has_joined(animals, context)
 
     delete_dog(page)
     expect(page.locator("form[aria-busy]")).to_be_attached()
@@ -344,12 +350,7 @@ def test_a_post_before_the_window_has_joined_shows_its_toast(animals, context):
 
 def test_a_post_that_is_answered_before_the_window_has_joined_shows_its_toast(animals, context):
     """The window had asked to join before it knew of the post, so the toast came with the next navigation only."""
-    page = context.new_page()
-    page.add_init_script("delete window.SharedWorker")  # its requests cannot be delayed
-    joins = []
-    page.route("**/_/stream?*", lambda route: joins.append(route))
-    page.goto(animals.url + "/animals?category=Mammal")
-    wait_until(lambda: page.evaluate("true") and joins, "the window asks to join")
+    page, joins = before_it_has_joined(animals, context)
 
     with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
         delete_dog(page)
