@@ -239,12 +239,16 @@ def test_pictures_need_the_token(start, tmp_path):
 
 
 def test_a_failing_picture_folder_does_not_affect_animals(start, tmp_path):
-    (tmp_path / "animals.pictures").write_text("in the way")
+    folder = tmp_path / "animals.pictures"
+    folder.write_text("in the way")
 
     server = start()
 
-    assert send_picture(server, png()).status == 404
+    assert send_picture(server, png()).status == 500
     assert len(animals(server)) == 6
+
+    folder.unlink()  # the folder is made then
+    assert send_picture(server, png()).status == 200
 
 
 # Refused requests.
