@@ -15,8 +15,8 @@
  * - A refusal is shown next to the fields, which keep their input. Success makes them clean. It
  *   also resets them if the form has `data-reset` or the response has a location. While the effect
  *   is pending they keep their input, because the effect may still fail; `reset.js` resets them once
- *   it has succeeded. The form gets an `accepted` event with the post on success, also the
- *   document if the form is gone, and a `declined` event with the status on a refusal.
+ *   it has succeeded. The form gets an `accepted` event with the post on success, and a `declined`
+ *   event with the status on a refusal; if the form is gone, the document gets it too.
  *
  * A form with `data-url` is posted to that page, and the window stays where it is.
  *
@@ -173,15 +173,12 @@ export class Forms {
       state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
       if (!ok) {
-        state.form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
+        tell(state.form, "declined", { status });
         this.#tellUnseen(state, status, json);
         continue;
       }
       isAccepted = true;
-      const detail = { post, isPending: json.pending };
-      const event = new CustomEvent("accepted", { bubbles: true, detail });
-      if (!state.form.isConnected) document.dispatchEvent(event);
-      state.form.dispatchEvent(event);
+      tell(state.form, "accepted", { post, isPending: json.pending });
       const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
       else if (!json.pending) accepted.push(post);
@@ -483,9 +480,7 @@ function isOurs(form, submitter) {
   return (
     form.matches("form[data-form]") &&
     attribute("method")?.toLowerCase() === "post" &&
-    /^(application\/x-www-form-urlencoded|multipart\/form-data)?$/i.test(
-      attribute("enctype") ?? "",
-    ) &&
+    attribute("enctype")?.toLowerCase() !== "text/plain" &&
     /^(_self)?$/.test(attribute("target") ?? "") &&
     action.href.split("#")[0] === location.href.split("#")[0]
   );
@@ -502,6 +497,13 @@ function mintToken() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** A form that is gone has no document to which its events bubble. */
+function tell(form, type, detail) {
+  const event = new CustomEvent(type, { bubbles: true, detail });
+  form.dispatchEvent(event);
+  if (!form.isConnected) document.dispatchEvent(event);
 }
 
 function toggle(element, attribute, isOn) {
