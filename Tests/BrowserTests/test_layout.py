@@ -778,6 +778,15 @@ def test_printing_shows_all_panes_of_animals_and_no_controls(counter, open_live)
         assert color(page, f"{selected} {part}", "color") == color(page, "main", "color")
 
 
+def test_printing_does_not_ask_to_select_an_animal(counter, open_live):
+    page = open_live(counter, "/animals?category=Mammal")
+    expect(page.get_by_text("Select an animal")).to_be_visible()
+
+    page.emulate_media(media="print")
+
+    expect(page.get_by_text("Select an animal")).to_be_hidden()
+
+
 # Words.
 
 
