@@ -170,15 +170,17 @@ export class Forms {
       // The page of another product does not reach its versions.
       if (!isOfPage(new URL(post.url, location.href))) delete json.version;
       version = json.version ?? version;
-      state.errors.set(ok ? null : { message: REFUSED, ...json });
+      if (!ok || !post.keepsError) state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
       if (!ok) {
+        // The user had pressed these before the refusal could be read.
+        for (const later of state.queue) later.keepsError = true;
         state.form.dispatchEvent(new CustomEvent("declined", { bubbles: true, detail: { status } }));
         this.#tellUnseen(state, status, json);
         continue;
       }
       isAccepted = true;
-      const detail = { post, isPending: json.pending === true };
+      const detail = { post, isPending: !!json.pending };
       state.form.dispatchEvent(new CustomEvent("accepted", { bubbles: true, detail }));
       const resets = json.location !== undefined || state.form.hasAttribute("data-reset");
       if (resets && !json.pending) post.settle({ resets });
@@ -205,7 +207,7 @@ export class Forms {
   async #tellUnseen({ errors }, status, { version, message: reason = "Nothing has changed." }) {
     await this.#tab.reached(version); // the form may be about to go
     if (errors.isSeen) return;
-    const result = status === 0 ? "answered" : "accepted";
+    const result = status ? "accepted" : "answered";
     const message = `Something that you sent earlier was not ${result}. ${reason}`;
     this.#tab.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
   }
@@ -418,6 +420,7 @@ class State {
 class Post {
   keepsLocation = false;
   isKept = false; // by the outbox
+  keepsError = false; // of an earlier post
   visits = null;
   #fields = [];
   #files = []; // the file fields, with the files that are posted
@@ -435,7 +438,7 @@ class Post {
     const body = hasFiles ? data : new URLSearchParams();
     if (!hasFiles) {
       for (const [name, value] of data) {
-        body.append(name, typeof value === "string" ? value : value.name);
+        body.append(name, value.name ?? value);
       }
     }
     body.set("_token", mintToken());
