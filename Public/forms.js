@@ -162,6 +162,7 @@ export class Forms {
     const accepted = [];
     let version;
     let isAccepted = false;
+    let refused = 0;
     for (const post of state.posts()) {
       const delivery = this.#deliver(post, state);
       this.#tab.hold(delivery);
@@ -170,9 +171,11 @@ export class Forms {
       // The page of another product does not reach its versions.
       if (!isOfPage(new URL(post.url, location.href))) delete json.version;
       version = json.version ?? version;
-      state.errors.set(ok ? null : { message: REFUSED, ...json });
+      // A success of a post that was queued before the refusal could be read leaves it there.
+      if (!ok || post.since > refused) state.errors.set(ok ? null : { message: REFUSED, ...json });
       post.clearFiles(ok);
       if (!ok) {
+        refused = Date.now();
         tell(state.form, "declined", { status });
         this.#tellUnseen(state, status, json);
         continue;
@@ -204,7 +207,7 @@ export class Forms {
   async #tellUnseen({ errors }, status, { version, message: reason = "Nothing has changed." }) {
     await this.#tab.reached(version); // the form may be about to go
     if (errors.isSeen) return;
-    const result = status === 0 ? "answered" : "accepted";
+    const result = status ? "accepted" : "answered";
     const message = `Something that you sent earlier was not ${result}. ${reason}`;
     this.#tab.dispatchEvent(new CustomEvent("toast", { detail: { message } }));
   }
@@ -434,7 +437,7 @@ class Post {
     const body = hasFiles ? data : new URLSearchParams();
     if (!hasFiles) {
       for (const [name, value] of data) {
-        body.append(name, typeof value === "string" ? value : value.name);
+        body.append(name, value.name ?? value); // of a file that is not posted, its name
       }
     }
     body.set("_token", mintToken());

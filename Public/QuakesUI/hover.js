@@ -56,21 +56,12 @@ function join() {
 function ring(marker) {
   const halo = document.querySelector(".map .halo");
   if (!halo) return;
-  halo.setAttribute("r", marker ? radius(marker) : "0");
-  if (!marker) return;
-  const { x, y } = placeOf(marker);
+  const disk = marker?.querySelector(".disk");
+  const size = Number(disk?.getAttribute("stroke-width"));
+  halo.setAttribute("r", disk ? `${(size / 2 + GAP) / FONT_SIZE}em` : "0");
+  if (!disk) return;
+  const [x, y] = disk.getAttribute("d").match(/-?[\d.]+/g); // the path begins at the position
   halo.setAttribute("cx", x);
   halo.setAttribute("cy", y);
   halo.setAttribute("transform", marker.getAttribute("transform") ?? "");
-}
-
-function radius(marker) {
-  const size = Number(marker.querySelector(".disk").getAttribute("stroke-width"));
-  return `${(size / 2 + GAP) / FONT_SIZE}em`;
-}
-
-/** The path of a marker begins at its position. */
-function placeOf(marker) {
-  const [x, y] = marker.querySelector(".disk").getAttribute("d").match(/-?[\d.]+/g);
-  return { x, y };
 }

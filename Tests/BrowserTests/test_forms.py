@@ -96,6 +96,27 @@ def test_five_clicks_on_a_repeatable_form_are_five_posts_in_order(fake_server, l
     expect(page.locator(IDLE)).to_be_attached()
 
 
+def test_a_refusal_stays_when_posts_that_were_queued_behind_it_are_accepted(fake_server, live, gate):
+    """A post that is sent later, by somebody who could read it, takes it away."""
+    page = live("/", COUNT)
+    wait = fake_server.answer
+    answers = iter([(422, {"version": 0, "message": "It has been deleted."})])
+    accepted = (200, {"version": 0})
+    fake_server.answer = lambda post: (wait(post), next(answers, accepted))[1]
+    button = page.get_by_role("button", name="Increment")
+
+    button.click()
+    button.click()
+    button.click()
+    gate.set()
+    expect(page.locator(IDLE)).to_be_attached()
+
+    assert len(fake_server.posts) == 3
+    expect(page.get_by_text("It has been deleted.")).to_be_visible()
+    button.click()
+    expect(page.get_by_text("It has been deleted.")).to_have_count(0)
+
+
 def test_a_lost_answer_and_a_gateway_error_are_followed_by_the_same_post(fake_server, live):
     page = live("/", ONCE)
     answers = iter([None, (503, {}), (502, {}), (408, {}), (429, {}), (200, {"version": 0})])
