@@ -28,7 +28,7 @@ struct Home: Root {
         Product(
           path: QuakesUI.Content.page().url(),
           name: "Quakes",
-          summary: "Each day\u{2019}s earthquakes in a list and on a map, from the USGS."
+          summary: "Each day\u{2019}s earthquakes in a list and on a map."
         ),
       ]
     )
