@@ -376,15 +376,16 @@ def test_a_tab_whose_page_was_gone_does_not_reload_once_it_is_elsewhere(fake_ser
     fake_server.answer_window = lambda body: (404, {"message": "", "code": "unknownPage"})
     page = context.new_page()
     page.add_init_script(NO_SHARED_WORKER)  # its clock cannot be set
-    page.clock.install()
+    page.clock.install(time=0)
     with page.expect_response("**/_/windows"):
         page.goto(fake_server.url + "/gone")
     page.evaluate("fetch('/blank')")  # a request after the answer was read
 
-    page.clock.fast_forward(4000)
+    page.clock.pause_at(4)  # a slow machine would reach the reload before the click
     fake_server.show = lambda window: None
     fake_server.answer_window = lambda body: None
     page.click("a")
+    page.clock.resume()
     fake_server.wait(lambda: len(fake_server.joins) == 2, "the second join")
     page.clock.fast_forward(1500)
 
