@@ -34,11 +34,8 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     let services: [any Service] = [
       application, ChangesService(api: self.api, logger: self.logger),
     ]
-    let limit = Duration.seconds(10)
     do {
-      try await ServerServices.run(services, endingWithin: limit, logger: self.logger)
-    } catch is ServerServices.Unfinished {
-      self.logger.error("Requests had not ended on shutdown", metadata: ["limit": "\(limit)"])
+      _ = try await ServerServices.run(services, endingWithin: .seconds(10), logger: self.logger)
     } catch {
       guard let failure = listening.failure(error) else { throw error }
       throw Complaint("\(failure.sentence) (--host, --port)")

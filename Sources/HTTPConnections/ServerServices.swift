@@ -6,30 +6,28 @@ import Synchronization
 /// The services of a server. They end in time even if a part of them does not, for example a request
 /// that waits for a disk that does not answer, as long as a thread that runs tasks is free.
 package enum ServerServices {
-  /// Some services have not ended in time. Their tasks go on until the process ends.
-  package struct Unfinished: Error {}
-
   /// Runs services until one of ``EndSignal/all`` arrives, one of them fails, or the task is
   /// cancelled.
   ///
   /// - Parameters:
   ///   - services: They end in reverse order.
   ///   - limit: How long they may take to end. Then they are cancelled, and have another second.
-  ///   - logger: Receives what happens to the services.
-  /// - Throws: What a service throws; ``Unfinished`` if none has, and they do not end in time.
+  ///   - logger: Receives what happens to the services, and an error if they do not end in time.
+  /// - Returns: Whether they ended in time. Otherwise their tasks go on until the process ends.
+  /// - Throws: What a service throws.
   package static func run(
     _ services: [any Service],
     endingWithin limit: Duration,
     logger: Logger
-  ) async throws {
-    let (ends, end) = AsyncStream<Result<Void, any Error>>.makeStream()
+  ) async throws -> Bool {
+    let (ends, end) = AsyncStream<Result<Bool, any Error>>.makeStream()
     let failure = FirstFailure()
     let first = EndService {
       let rest = (limit + .seconds(1)) / .seconds(1)
       // Why the services end. Those that are cancelled later fail as well.
-      let error: any Error = failure.error ?? Unfinished()
+      let error = failure.error
       DispatchQueue.global().asyncAfter(deadline: .now() + rest) {
-        end.yield(.failure(error))
+        end.yield(error.map { .failure($0) } ?? .success(false))
       }
     }
     var configuration = ServiceGroupConfiguration(
@@ -46,20 +44,24 @@ package enum ServerServices {
     let running = Task {
       do {
         try await group.run()
-        end.yield(.success(()))
+        end.yield(.success(true))
       } catch {
         end.yield(.failure(error))
       }
     }
     // A task of its own, because a cancelled one would not wait.
     let waiting = Task {
-      for await result in ends { return try result.get() }
+      try await ends.first { _ in true }?.get() ?? false
     }
-    try await withTaskCancellationHandler {
+    let haveEnded = try await withTaskCancellationHandler {
       try await waiting.value
     } onCancel: {
       running.cancel()
     }
+    if haveEnded == false {
+      logger.error("Requests had not ended on shutdown", metadata: ["limit": "\(limit)"])
+    }
+    return haveEnded
   }
 }
 

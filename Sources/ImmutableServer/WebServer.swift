@@ -77,8 +77,8 @@ public struct WebServer: Sendable {
   /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to
   /// reconnect. It returns within ``WebServerConfiguration/effectTimeout`` and
   /// ``WebServerConfiguration/shutdownTimeout``, two seconds later at most, even if requests are still
-  /// in progress, for example because a disk does not answer. SIGHUP is left alone if the process ignored it, or had installed a handler for it,
-  /// before this was called.
+  /// in progress, for example because a disk does not answer. SIGHUP is left alone if the process
+  /// ignored it, or had installed a handler for it, before this was called.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
   /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.
@@ -130,16 +130,15 @@ public struct WebServer: Sendable {
     // everything else.
     let limit = configuration.effectTimeout + configuration.shutdownTimeout + .seconds(1)
     do {
-      try await ServerServices.run(services, endingWithin: limit, logger: configuration.logger)
+      guard
+        try await ServerServices.run(services, endingWithin: limit, logger: configuration.logger)
+      else { return }
       // From here on commands are discarded, because the event loops end.
       self.windows.connect { _ in }
       // Hummingbird shuts down in a task that cannot be awaited and that uses an event loop until
       // its end. On a busy machine, it outlived the event loops in 3 of 100 runs.
       try? await Task.sleep(for: .milliseconds(200))
       try await self.group.shutdownGracefully()
-    } catch is ServerServices.Unfinished {
-      configuration.logger.error(
-        "Requests had not ended on shutdown", metadata: ["limit": "\(limit)"])
     } catch {
       guard let failure = listening.failure(error) else { throw error }
       throw StartError(

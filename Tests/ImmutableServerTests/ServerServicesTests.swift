@@ -23,7 +23,7 @@ struct ServerServicesTests {
     defer { gate.open() }
 
     await #expect(throws: Broken.self) {
-      try await ServerServices.run(
+      _ = try await ServerServices.run(
         [HangingService(gate: gate), FailingService()], endingWithin: .zero,
         logger: Logger(label: "test"))
     }
