@@ -66,8 +66,8 @@ struct LoggedVisit: Sendable {
   /// Why the form was refused; `nil` if it was not.
   var refusal: String? { if case .posts(_, let refusal) = self.event { refusal } else { nil } }
 
-  /// Roughly the memory that it takes, in bytes, with the text that it is found by.
-  var bytes: Int { self.event.bytes(at: self.url) + self.searchText.utf8.count }
+  /// Roughly the memory that it takes, in bytes.
+  var bytes: Int { self.event.bytes(at: self.url) }
 
   /// Whether it is a form that led to an action.
   var isAccepted: Bool { if case .posts(_, nil) = self.event { true } else { false } }
@@ -96,6 +96,9 @@ struct LoggedVisits: Sendable {
     /// What the log finds it by.
     let searched: SearchedText
 
+    /// Roughly the memory that it takes, in bytes.
+    var bytes: Int { self.visit.bytes + self.searched.count }
+
     init(id: Int, visit: LoggedVisit, entry: Int) {
       self.id = id
       self.visit = visit
@@ -113,10 +116,11 @@ struct LoggedVisits: Sendable {
 
   mutating func append(_ visit: LoggedVisit, after entry: Int) {
     self.newest += 1
-    self.all.append(Item(id: self.newest, visit: visit, entry: entry))
-    self.bytes += visit.bytes
+    let item = Item(id: self.newest, visit: visit, entry: entry)
+    self.all.append(item)
+    self.bytes += item.bytes
     while self.all.count > Self.countLimit || self.bytes > Self.byteLimit {
-      self.bytes -= self.all.removeFirst().visit.bytes
+      self.bytes -= self.all.removeFirst().bytes
     }
   }
 

@@ -33,7 +33,7 @@ struct LoggedVisitsTests {
     }
 
     #expect(visits.bytes <= LoggedVisits.byteLimit)
-    #expect(visits.bytes == visits.all.reduce(0) { $0 + $1.visit.bytes })
+    #expect(visits.bytes == visits.all.reduce(0) { $0 + $1.bytes })
     #expect(visits.all.isEmpty == false)
   }
 
@@ -64,6 +64,6 @@ struct LoggedVisitsTests {
     visits.append(Self.visit("/"), after: 0)
 
     #expect(visits.all.map(\.id) == [2])
-    #expect(visits.bytes == visits.all.first?.visit.bytes)
+    #expect(visits.bytes == visits.all.first?.bytes)
   }
 }
