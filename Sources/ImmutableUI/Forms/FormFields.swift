@@ -49,7 +49,7 @@ public struct FormFields: Sendable {
       QueryItem(name: FormField.visitor, value: $0.rawValue)
     }
     return FormFields(
-      self.query.setting([zone] + (visitor.map { [$0] } ?? [])), pictures: self.pictures)
+      self.query.setting([zone, visitor].compactMap(\.self)), pictures: self.pictures)
   }
 
   package func values(of name: String) -> [String] {
