@@ -4,8 +4,8 @@ import Foundation
 /// `.mustache`.
 public struct TemplateLibrary: Sendable {
   private let read: @Sendable (String) -> String?
-  /// The prefix of file names in error messages.
-  private let prefix: String
+  /// The folders' paths; empty if the templates are not in files.
+  private let directories: [String]
 
   /// - Parameter directory: The folder's path. Files are read when templates are compiled.
   public init(directory: String) {
@@ -14,7 +14,7 @@ public struct TemplateLibrary: Sendable {
 
   /// - Parameter directories: The folders' paths. The first folder that has a template wins.
   public init(directories: [String]) {
-    self.prefix = directories.first.map { "\($0)/" } ?? ""
+    self.directories = directories
     self.read = { name in
       directories.lazy.compactMap { directory in
         try? String(contentsOfFile: "\(directory)/\(name).mustache", encoding: .utf8)
@@ -24,7 +24,7 @@ public struct TemplateLibrary: Sendable {
 
   /// - Parameter sources: Templates by name.
   public init(sources: [String: String]) {
-    self.prefix = ""
+    self.directories = []
     self.read = { sources[$0] }
   }
 
@@ -63,10 +63,20 @@ public struct TemplateLibrary: Sendable {
     }
     guard let source = self.read(name.text) else {
       throw name.position.error(
-        "there is no template \"\(name.text)\": "
-          + "expected the file \(self.prefix)\(name.text).mustache"
+        "there is no template \"\(name.text)\": " + self.expectation(of: name.text)
       )
     }
     return try TemplateParser.parse(source, file: "\(name.text).mustache", indentation: indentation)
+  }
+
+  /// What is missing if a template cannot be read: its file, or the folder.
+  private func expectation(of name: String) -> String {
+    guard let first = self.directories.first else { return "expected the file \(name).mustache" }
+    let expected = "expected the file \(first)/\(name).mustache"
+    if FileManager.default.fileExists(atPath: first) { return expected }
+    let current = FileManager.default.currentDirectoryPath
+    let place = first.hasPrefix("/") ? "" : " in \(current)"
+    return "\(expected), but there is no folder \(first)\(place). Start the program in the "
+      + "folder that has it, or name another."
   }
 }

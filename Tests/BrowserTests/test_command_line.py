@@ -167,7 +167,7 @@ def test_an_unknown_or_invalid_option_is_refused(arguments):
 
 @pytest.mark.parametrize("arguments, mention", [
     (["--public", "nowhere"], "nowhere"),
-    (["--templates", "nowhere"], "nowhere"),
+    (["--templates", "nowhere"], "but there is no folder nowhere in "),
     (["--host", "256.0.0.1"], "256.0.0.1 cannot be found. Choose an address of this machine"),
     (["--host", "192.0.2.1"], "192.0.2.1 is not an address of this machine. Choose one that is"),
 ])

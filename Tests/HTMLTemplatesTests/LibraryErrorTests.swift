@@ -25,6 +25,21 @@ struct LibraryErrorTests {
     )
   }
 
+  @Test func `a missing folder is named, and where it was looked for`() {
+    let here = FileManager.default.currentDirectoryPath
+    for (folder, place) in [("Nowhere", " in \(here)"), ("/nowhere/templates", "")] {
+      let error = #expect(throws: TemplateError.self) {
+        try TemplateLibrary(directory: folder).compile("animals/List", .animal)
+      }
+
+      #expect(
+        error?.description == "animals/List.mustache:1:1: there is no template \"animals/List\": "
+          + "expected the file \(folder)/animals/List.mustache, but there is no folder "
+          + "\(folder)\(place). Start the program in the folder that has it, or name another."
+      )
+    }
+  }
+
   @Test(arguments: [
     ("{{>Animal}}", [:], "Animal.mustache:1:1", "Animal > Animal"),
     (
