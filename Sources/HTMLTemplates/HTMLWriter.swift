@@ -36,10 +36,6 @@ public struct HTMLWriter: Sendable {
     self.bytes.append(contentsOf: html.utf8)
   }
 
-  public mutating func write(_ number: Int) {
-    self.bytes.append(contentsOf: String(number).utf8)
-  }
-
   /// Writes text, escaped for use between tags and in quoted attributes.
   ///
   /// It works on bytes, not characters: a quotation mark with a combining mark is one character,

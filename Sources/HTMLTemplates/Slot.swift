@@ -154,18 +154,9 @@ extension Slot {
 extension Slot {
   /// Anything that the closure writes: attributes, a component, a hole.
   ///
-  /// - Parameters:
-  ///   - prepare: Called when a template that uses the slot is compiled.
-  ///   - write: Writes HTML. It must escape text that is not its own.
-  public static func writer(
-    _ name: String,
-    prepare: @escaping @Sendable () throws -> Void = {},
-    _ write: @escaping Write
-  ) -> Slot {
-    .writer(name) { _ in
-      try prepare()
-      return write
-    }
+  /// - Parameter write: Writes HTML. It must escape text that is not its own.
+  public static func writer(_ name: String, _ write: @escaping Write) -> Slot {
+    .writer(name) { _ in write }
   }
 
   /// - Parameter compile: Called wherever a template uses the slot. Returns the closure that writes

@@ -17,7 +17,7 @@ struct TemplateCompiler {
     let compiler: TemplateCompiler
   }
 
-  /// - Throws: ``TemplateError``, and errors from a slot's `prepare`.
+  /// - Throws: ``TemplateError``, and errors from a slot's `compile`.
   func compile<Model: Sendable>(
     _ nodes: [TemplateNode],
     _ slots: Slots<Model>
@@ -144,11 +144,7 @@ extension TemplateCompiler {
   ) throws {
     switch slot.kind {
     case .flag(let value):
-      let content = try self.compile(children, slots)
-      builder.add(
-        .write { model, writer in
-          if value(model) { content.render(model, into: &writer) }
-        })
+      builder.add(try self.compile(children, slots), if: value)
     case .text(let value):
       try self.add(text: { value($0) }, children, slots, to: &builder)
     case .optionalText(let value):
@@ -195,10 +191,7 @@ extension TemplateCompiler {
   ) throws {
     let iterator = Slots<Model>([.optionalText(".", value)])
     let content = try self.compile(children, Slots(merging: slots, with: iterator))
-    builder.add(
-      .write { model, writer in
-        if value(model)?.isEmpty == false { content.render(model, into: &writer) }
-      })
+    builder.add(content) { value($0)?.isEmpty == false }
   }
 
   private func add<Model: Sendable>(
@@ -220,11 +213,7 @@ extension TemplateCompiler {
     guard let isEmpty else {
       throw name.position.error("\"\(name.text)\" cannot be an inverted section")
     }
-    let content = try self.compile(children, slots)
-    builder.add(
-      .write { model, writer in
-        if isEmpty(model) { content.render(model, into: &writer) }
-      })
+    builder.add(try self.compile(children, slots), if: isEmpty)
   }
 
   /// A name that cannot occur in a template.

@@ -35,7 +35,7 @@ public struct TemplateLibrary: Sendable {
   ///   - slots: The slots that it may use.
   ///   - inspect: Receives all static text, and throws if it contains something that is not
   ///     allowed.
-  /// - Throws: ``TemplateError``, and errors from a slot's `prepare`.
+  /// - Throws: ``TemplateError``, and errors from a slot's `compile`.
   /// - Complexity: O(n), n characters, including partials and layouts.
   public func compile<Model: Sendable>(
     _ name: String,

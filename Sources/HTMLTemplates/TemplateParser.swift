@@ -93,16 +93,12 @@ struct TemplateParser {
       throw position.error("the tag is empty: expected a name")
     }
     let after = end + close.utf8.count
-    let indentation = self.standaloneIndentation(from: start, to: after)
-    if let indentation, kind != " ", kind != "{", kind != "&" {
-      self.text.removeLast(indentation.unicodeScalars.count)
-      self.advance(after - self.index, keeping: false)
-      self.skipLineEnd()
-      try self.add(kind, name, indentation)
-    } else {
-      self.advance(after - self.index, keeping: false)
-      try self.add(kind, name, "")
-    }
+    let isValue = kind == " " || kind == "{" || kind == "&"
+    let indentation = isValue ? nil : self.standaloneIndentation(from: start, to: after)
+    self.text.removeLast(indentation?.unicodeScalars.count ?? 0)
+    self.advance(after - self.index, keeping: false)
+    if indentation != nil { self.skipLineEnd() }
+    try self.add(kind, name, indentation ?? "")
   }
 
   private mutating func add(

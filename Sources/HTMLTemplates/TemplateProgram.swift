@@ -51,6 +51,17 @@ struct TemplateProgramBuilder<Model: Sendable> {
     self.bytes = []
   }
 
+  /// Adds a program that writes only some models.
+  mutating func add(
+    _ program: TemplateProgram<Model>,
+    if isShown: @escaping @Sendable (Model) -> Bool
+  ) {
+    self.add(
+      .write { model, writer in
+        if isShown(model) { program.render(model, into: &writer) }
+      })
+  }
+
   /// Removes the white space at the end of what was written.
   mutating func trimEnd() {
     while let last = self.bytes.last, Self.isSpace(last) { self.bytes.removeLast() }

@@ -27,7 +27,7 @@ public struct TemplateSection {
     let root = try self.rootElement()
     var nodes = self.nodes
     let attributes = Slots<Row>([
-      .writer(Self.attributesName, prepare: {}, rootAttributes)
+      .writer(Self.attributesName, rootAttributes)
     ])
     nodes.removeFirst()
     nodes.insert(

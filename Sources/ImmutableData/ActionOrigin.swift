@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Where an action came from.
 public enum ActionOrigin: Hashable, Sendable {
   /// A visitor posted a form.
@@ -31,8 +29,8 @@ public enum ActionOrigin: Hashable, Sendable {
   }
   /// For logs, without what visitors have entered.
   package static func name(of action: Any) -> String { EffectRun.kind(of: action) }
-  /// The action whose observers run in this task.
-  @TaskLocal static var observed: ObservedAction?
+  /// The version of the action whose observers run in this task, or have begun it.
+  @TaskLocal static var observed: UInt64?
   /// The size of the log entry that is reduced in this task, and the time since it was appended; zero
   /// if there is none.
   @TaskLocal package static var entry = (bytes: 0, age: Duration.zero)
@@ -46,30 +44,6 @@ extension ActionOrigin {
     case .form, .page: true
     case .effect, .outside, .elsewhere: false
     }
-  }
-}
-
-/// An action whose observers run, such as those that start its effects.
-final class ObservedAction: Sendable {
-  let version: UInt64
-  private let action: Mutex<(any Sendable)?>
-
-  init(version: UInt64, action: any Sendable) {
-    self.version = version
-    self.action = Mutex(action)
-  }
-
-  /// For logs, without what visitors have entered; `nil` once the observers have run.
-  var name: String? {
-    guard let action = self.action.withLock(\.self) else { return nil }
-    let kind = ActionOrigin.name(of: action)
-    return kind.isEmpty ? "\(type(of: action))" : kind
-  }
-
-  /// The observers have run. The tasks that they have begun keep only the version, because an action
-  /// may be large.
-  func release() {
-    self.action.withLock { $0 = nil }
   }
 }
 

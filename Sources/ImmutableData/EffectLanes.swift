@@ -42,8 +42,6 @@ import Synchronization
   private var runs: [Int: EffectRun] = [:]
   private var runCount = 0
   private var foreign = ForeignEffects()
-  /// The number of effects of each other process that run here. Bounded by the effects in progress.
-  private var takenOver: [String: Int] = [:]
   private var orphans = Orphans()
   private var leadership = Leadership()
   private nonisolated let underWay = Mutex(0)
@@ -98,8 +96,8 @@ extension EffectLanes {
   /// before `dispatch` returns. It is also called for the actions of other processes, whose effects
   /// are kept until they have ended there.
   ///
-  /// Serial lanes read the stream of any other store, such as the double of a test, as the guide's
-  /// listeners do: they ask for the next action when the effects of the one before have ended.
+  /// Of any other store, such as the double of a test, the stream is read, as the guide's listeners
+  /// do. Serial lanes then ask for the next action when the effects of the one before have ended.
   ///
   /// - Parameters:
   ///   - store: The store whose actions cause effects, and to which the effects dispatch. It is not
@@ -119,26 +117,27 @@ extension EffectLanes {
       ) -> [Effect<Store.State, Store.Action>]
   ) -> Subscription
   where Store: Dispatcher & Selector & Streamer & AnyObject {
-    let isStreamed =
-      self.isSerial && store is ImmutableData.Store<Store.State, Store.Action> == false
+    let observed = store as? ImmutableData.Store<Store.State, Store.Action>
+    let isAwaited = self.isSerial && observed == nil
     let begin: @MainActor @Sendable (Store.State, Store.Action, String?) -> Void = {
       [weak store] oldState, action, node in
       guard let store else { return }
       let begun = effects(oldState, { store.state }, action)
       for (number, effect) in begun.enumerated() {
-        // If it is read from a stream, nothing is before it, so the store is not asked again.
-        let effect = isStreamed ? effect.unconditional : effect
-        self.begin(effect, number: number, on: ViewStore(store), from: node, logger)
+        // Nothing is before an effect that is awaited, so the store is not asked again.
+        let effect = isAwaited ? effect.unconditional : effect
+        self.begin(
+          effect, number: number, on: ViewStore(store), causedBy: action, from: node, logger)
       }
     }
-    if isStreamed == false { return store.observeAll(begin) }
+    if let observed { return observed.observe(begin) }
     let stream = store.makeStream()
     let task = Task {
       do {
         for try await (oldState, action) in stream {
           if Task.isCancelled { return }
           begin(oldState, action, nil)
-          await self.newest[Self.serialLane]?.value
+          if isAwaited { await self.newest[Self.serialLane]?.value }
         }
       } catch {
         self.logger.error("A stream of actions has failed", metadata: ["error": "\(error)"])
@@ -152,21 +151,20 @@ extension EffectLanes {
     _ effect: Effect<State, Action>,
     number: Int,
     on store: ViewStore<State, Action>,
+    causedBy action: Action,
     from node: String?,
     _ logger: Logger?
   ) {
-    let onError = self.log(of: effect.name, logger)
+    let report = Self.reporting(to: self.log(of: effect.name, causedBy: action, logger))
     guard let node else {
-      return self.run(effect, number: number, on: store, onError: onError)
+      self.run(effect, number: number, on: store, onEnd: report)
+      return
     }
     let cause = ActionOrigin.observed
     let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(in: store.state) }
     let run: @MainActor @Sendable () -> Void = {
-      self.takenOver[node, default: 0] += 1
       ActionOrigin.$observed.withValue(cause) {
-        self.run(
-          effect, number: number, on: store, onError: onError,
-          didEnd: { self.didEndEffect(of: node) })
+        _ = self.run(effect, number: number, on: store, of: node, onEnd: report)
       }
     }
     self.foreign.add(
@@ -177,11 +175,6 @@ extension EffectLanes {
     )
   }
 
-  private func didEndEffect(of node: String) {
-    let count = self.takenOver[node, default: 1] - 1
-    self.takenOver[node] = count > 0 ? count : nil
-  }
-
   /// The other processes that have unfinished effects which do not run here.
   ///
   /// - Complexity: O(n), n such effects.
@@ -190,7 +183,11 @@ extension EffectLanes {
   }
 
   /// Whether effects of another process run here.
-  package func hasTakenOver(_ node: String) -> Bool { self.takenOver[node] != nil }
+  ///
+  /// - Complexity: O(n), n effects that have not ended.
+  package func hasTakenOver(_ node: String) -> Bool {
+    self.runs.values.contains { $0.node == node }
+  }
 
   /// Checks the state of a listener for waiting operations, for as long as the listener exists.
   ///
@@ -305,46 +302,53 @@ extension EffectLanes {
     on store: ViewStore<State, Action>,
     onError: (@Sendable (any Error) -> Void)? = nil
   ) {
-    self.run(effect, number: 0, on: store, onError: onError ?? self.log(of: effect.name))
+    self.run(
+      effect, on: store,
+      onEnd: Self.reporting(to: onError ?? self.log(of: effect.name, causedBy: nil)))
   }
 
-  /// Logs why an effect has failed, with the action that is being observed.
+  /// Starts an effect that a reducer has returned for an action.
+  func run<State, Action>(
+    _ effect: Effect<State, Action>,
+    on store: ViewStore<State, Action>,
+    causedBy action: Action
+  ) {
+    self.run(
+      effect, on: store, onEnd: Self.reporting(to: self.log(of: effect.name, causedBy: action)))
+  }
+
+  /// Logs why an effect has failed, with the action that has caused it, but without what visitors
+  /// have entered.
   private func log(
     of effect: String,
+    causedBy action: Any?,
     _ logger: Logger? = nil
   ) -> @Sendable (any Error) -> Void {
-    let (logger, cause) = (logger ?? self.logger, ActionOrigin.observed)
-    let (name, version) = (cause?.name ?? "none", cause.map { "\($0.version)" } ?? "none")
+    let logger = logger ?? self.logger
+    let name = action.map { action in
+      let name = ActionOrigin.name(of: action)
+      return name.isEmpty ? "\(type(of: action))" : name
+    }
+    let (cause, version) = (name ?? "none", ActionOrigin.observed.map { "\($0)" } ?? "none")
     return { error in
       logger.error(
         "An effect has failed",
         metadata: [
-          "action": "\(name)", "effect": "\(effect)", "error": "\(error)",
+          "action": "\(cause)", "effect": "\(effect)", "error": "\(error)",
           "version": "\(version)",
         ]
       )
     }
   }
 
-  /// - Parameters:
-  ///   - number: Its position among the effects of the action that caused it.
-  ///   - didEnd: Called once, before its error is reported.
-  private func run<State, Action>(
-    _ effect: Effect<State, Action>,
-    number: Int,
-    on store: ViewStore<State, Action>,
-    onError: @escaping @Sendable (any Error) -> Void,
-    didEnd: @escaping @MainActor @Sendable () -> Void = {}
-  ) {
-    self.run(
-      effect, number: number, on: store,
-      onEnd: { result in
-        didEnd()
-        // Somebody has cancelled it: that is no failure.
-        guard case .failure(let error) = result, error is CancellationError == false else { return }
-        onError(error)
-      }
-    )
+  private static func reporting(
+    to onError: @escaping @Sendable (any Error) -> Void
+  ) -> @MainActor @Sendable (Result<Void, any Error>) -> Void {
+    { result in
+      // If somebody has cancelled it, that is no failure.
+      guard case .failure(let error) = result, error is CancellationError == false else { return }
+      onError(error)
+    }
   }
 
   /// Runs an effect and waits for its end. If the task is cancelled, so is the effect.
@@ -366,23 +370,26 @@ extension EffectLanes {
 
   /// - Parameters:
   ///   - number: Its position among the effects of the action that caused it.
+  ///   - node: The other process that it is taken over from.
   ///   - onEnd: Called once, with the result.
   @discardableResult private func run<State, Action>(
     _ effect: Effect<State, Action>,
     number index: Int = 0,
     on store: ViewStore<State, Action>,
+    of node: String? = nil,
     onEnd: @escaping @MainActor @Sendable (Result<Void, any Error>) -> Void
   ) -> EffectRun {
     let run = EffectRun(
       name: effect.name,
-      id: ActionOrigin.observed.map { "\($0.version)/\(index)/\(effect.name)" },
+      id: ActionOrigin.observed.map { "\($0)/\(index)/\(effect.name)" },
+      node: node,
       deadline: self.deadline,
       clock: self.clock
     )
     self.runCount += 1
     let number = self.runCount
     self.runs[number] = run
-    let origin = ActionOrigin.effect(name: effect.name, version: ActionOrigin.observed?.version)
+    let origin = ActionOrigin.effect(name: effect.name, version: ActionOrigin.observed)
     var perform: @Sendable () async throws -> Void = {
       try await ActionOrigin.$current.withValue(origin) {
         try await store.run(effect.thunk)

@@ -19,13 +19,22 @@ final class EffectRun: Sendable {
   /// The same in every process that runs the same effect of the same action; `nil` if no action has
   /// caused it.
   private let id: String?
+  /// The other process that it is taken over from, if any.
+  let node: String?
   let clock: any Clock<Duration>
   private let deadline: Duration?
   private let contents = Mutex(Contents())
 
-  init(name: String, id: String?, deadline: Duration?, clock: any Clock<Duration>) {
+  init(
+    name: String,
+    id: String?,
+    node: String? = nil,
+    deadline: Duration?,
+    clock: any Clock<Duration>
+  ) {
     self.name = name
     self.id = id
+    self.node = node
     self.deadline = deadline
     self.clock = clock
   }

@@ -29,8 +29,8 @@ extension Operations {
     )
   }
 
-  /// Like ``mutation(changing:isEverything:_:changed:actions:)``, for an action that carries the
-  /// result.
+  /// Like ``mutation(changing:isEverything:isStored:readAgain:_:changed:isCurrent:actions:)``, for
+  /// an action that carries the result.
   ///
   /// - Parameters:
   ///   - isStored: Whether the work itself writes something.

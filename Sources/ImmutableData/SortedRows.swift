@@ -118,15 +118,21 @@ extension SortedRows {
     self.count = start
   }
 
-  /// Where a row is, even if the order tells it from an equal row, which the list has. Otherwise the
-  /// list would keep that one.
-  private func find(_ row: Row) -> (piece: Int, offset: Int)? {
+  /// Where a row is, if the order finds it.
+  private func orderedPlace(of row: Row) -> (piece: Int, offset: Int)? {
     guard self.pieces.isEmpty == false else { return nil }
     let piece = self.piece(of: row)
     let offset = self.offset(of: row, in: piece)
-    if offset < self.pieces[piece].count, self.pieces[piece][offset].id == row.id {
-      return (piece, offset)
+    guard offset < self.pieces[piece].count, self.pieces[piece][offset].id == row.id else {
+      return nil
     }
+    return (piece, offset)
+  }
+
+  /// Where a row is, even if the order tells it from an equal row, which the list has. Otherwise the
+  /// list would keep that one.
+  private func find(_ row: Row) -> (piece: Int, offset: Int)? {
+    if let place = self.orderedPlace(of: row) { return place }
     for (piece, rows) in self.pieces.enumerated() {
       if let offset = rows.firstIndex(where: { $0.id == row.id }) { return (piece, offset) }
     }
@@ -150,8 +156,8 @@ extension SortedRows: RandomAccessCollection {
 
   /// - Complexity: O(log n), n rows.
   public subscript(position: Int) -> Row {
-    let piece = self.starts.partitionIndex { position < $0 } - 1
-    return self.pieces[piece][position - self.starts[piece]]
+    let place = self.place(of: position)
+    return self.pieces[place.piece][place.offset]
   }
 
   /// Some rows, in order. It is faster than reading them one by one.
@@ -163,7 +169,7 @@ extension SortedRows: RandomAccessCollection {
     precondition(0 <= range.lowerBound && range.upperBound <= self.count, "there are no such rows")
     var rows: [Row] = []
     rows.reserveCapacity(range.count)
-    var piece = self.starts.partitionIndex { range.lowerBound < $0 } - 1
+    var piece = self.place(of: range.lowerBound).piece
     while rows.count < range.count {
       let first = range.lowerBound + rows.count - self.starts[piece]
       let last = Swift.min(range.upperBound - self.starts[piece], self.pieces[piece].count)
@@ -177,13 +183,7 @@ extension SortedRows: RandomAccessCollection {
   ///
   /// - Complexity: O(log n), n rows.
   public func index(of row: Row) -> Int? {
-    guard self.pieces.isEmpty == false else { return nil }
-    let piece = self.piece(of: row)
-    let offset = self.offset(of: row, in: piece)
-    guard offset < self.pieces[piece].count, self.pieces[piece][offset].id == row.id else {
-      return nil
-    }
-    return self.starts[piece] + offset
+    self.orderedPlace(of: row).map { self.starts[$0.piece] + $0.offset }
   }
 }
 

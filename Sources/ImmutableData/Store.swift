@@ -113,16 +113,16 @@ extension Store: Streamer {
     self.backing.makeStream()
   }
 
+  /// Beyond the guide: calls back for every action from now on, also for those that other processes
+  /// dispatch to the same state, before `dispatch` returns.
+  ///
+  /// - Parameter body: Receives the state before the action, the action, and the process that it
+  ///   came from; `nil` for this one. It may start work, but must not dispatch.
+  /// - Returns: A token: observation ends when the last reference to it is released.
   public func observe(
-    _ body: @escaping @MainActor @Sendable (State, Action) -> Void
-  ) -> Subscription {
-    self.backing.observe(body)
-  }
-
-  public func observeAll(
     _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
   ) -> Subscription {
-    self.backing.observeAll(body)
+    self.backing.observe(body)
   }
 }
 
@@ -146,7 +146,7 @@ extension Store {
   ///
   /// - Throws: An error that says why the version is unknown.
   package func version(ofPost id: String) async throws -> UInt64? {
-    try await self.backing.version(ofPost: id)
+    try await self.backing.root.version(ofPost: id)
   }
 
   /// Reduces an action that the sequencer has put into its order. Streams and effects only see the
@@ -226,18 +226,18 @@ extension Store {
 
   /// The identity of the root store of this scope, or of this store itself.
   package nonisolated var root: ObjectIdentifier {
-    self.backing.rootID
+    ObjectIdentifier(self.backing.root)
   }
 
   /// The version of the newest action of the root store. The versions of its scopes are some of its
   /// versions.
   package nonisolated var rootVersion: UInt64 {
-    self.backing.rootVersion
+    self.backing.root.newestVersion
   }
 
   /// Whether other processes share its state. It then has a sequencer.
   public nonisolated var isShared: Bool {
-    self.backing.isShared
+    self.backing.root.isShared
   }
 
   /// This store's state in a state of its root.
@@ -275,12 +275,12 @@ extension Store {
   ///
   /// - Complexity: O(n), n actions.
   package nonisolated func releaseRootActions() {
-    self.backing.releaseRootActions()
+    self.backing.root.releaseActions(through: .max)
   }
 
   /// Whether this store has its own state.
   package nonisolated var isRoot: Bool {
-    self.backing.isRoot
+    self.backing === self.backing.root
   }
 
   /// The number of actions that the slowest stream's reader has not finished with. Check it before
@@ -288,7 +288,7 @@ extension Store {
   ///
   /// - Complexity: O(k), k streams.
   public nonisolated var backlog: Int {
-    self.backing.backlog
+    self.backing.root.backlog
   }
 
   /// A store that shows a part of this one, so that a product sees only its own state and actions.

@@ -2,7 +2,7 @@ import Synchronization
 import Tracing
 
 /// The backing of a store that has its own state.
-@MainActor final class RootBacking<State: Sendable, Action: Sendable>: StoreBacking {
+@MainActor final class RootBacking<State: Sendable, Action: Sendable>: StoreBacking, StoreRoot {
   /// Returns an update for a state and an action.
   typealias Reduce = @Sendable (State, Action) throws -> Update<State, Action>
   typealias Element = (oldState: State, action: Action)
@@ -76,24 +76,16 @@ import Tracing
 
   nonisolated var present: State { self.contents.withLock { $0.state } }
 
-  nonisolated var rootID: ObjectIdentifier {
-    ObjectIdentifier(self)
-  }
+  nonisolated var root: any StoreRoot { self }
 
-  nonisolated var rootVersion: UInt64 { self.contents.withLock { $0.newest } }
+  nonisolated var newestVersion: UInt64 { self.contents.withLock { $0.newest } }
 
   nonisolated var isShared: Bool { self.sequencer != nil }
-
-  nonisolated var isRoot: Bool { true }
 
   nonisolated func part(of root: any Sendable) -> State? { root as? State }
 
   nonisolated func releaseActions(through version: UInt64) {
     self.contents.withLock { $0.log.release(through: version) }
-  }
-
-  nonisolated func releaseRootActions() {
-    self.releaseActions(through: .max)
   }
 
   func dispatch(action: Action) throws {
@@ -239,12 +231,10 @@ import Tracing
       return version
     }
     record(version)
-    let observed = ObservedAction(version: version, action: action)
-    defer { observed.release() }
-    ActionOrigin.$observed.withValue(observed) {
+    ActionOrigin.$observed.withValue(version) {
       self.registrar.yield((oldState: oldState, action: action), from: node)
       for effect in update.effects where node == nil {
-        self.lanes?.run(effect, on: self.viewStore)
+        self.lanes?.run(effect, on: self.viewStore, causedBy: action)
       }
     }
     return version
@@ -262,14 +252,10 @@ import Tracing
     self.registrar.makeSignal { _ in true }
   }
 
-  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription {
-    self.registrar.observe { body($0.oldState, $0.action) }
-  }
-
-  func observeAll(
+  func observe(
     _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
   ) -> Subscription {
-    self.registrar.observeAll { element, node in body(element.oldState, element.action, node) }
+    self.registrar.observe { element, node in body(element.oldState, element.action, node) }
   }
 
   func scope<S: Sendable, A: Sendable>(

@@ -6,35 +6,23 @@ import Synchronization
 final class ScopedBacking<
   Root: Sendable, RootAction: Sendable, State: Sendable, Action: Sendable
 >: StoreBacking {
-  private let root: RootBacking<Root, RootAction>
+  private let rootBacking: RootBacking<Root, RootAction>
   private let scope: Scope<Root, RootAction, State, Action>
   private let log: Log
   private let id: Int
 
   init(root: RootBacking<Root, RootAction>, scope: Scope<Root, RootAction, State, Action>) {
-    self.root = root
+    self.rootBacking = root
     self.scope = scope
     self.log = Log(scope)
     self.id = root.add(self.log)
   }
 
   deinit {
-    self.root.removeScope(self.id)
+    self.rootBacking.removeScope(self.id)
   }
 
-  nonisolated var backlog: Int {
-    self.root.backlog
-  }
-
-  nonisolated var rootID: ObjectIdentifier {
-    self.root.rootID
-  }
-
-  nonisolated var rootVersion: UInt64 { self.root.rootVersion }
-
-  nonisolated var isShared: Bool { self.root.isShared }
-
-  nonisolated var isRoot: Bool { false }
+  nonisolated var root: any StoreRoot { self.rootBacking }
 
   nonisolated func part(of root: any Sendable) -> State? {
     (root as? Root).map(self.scope.state)
@@ -44,31 +32,23 @@ final class ScopedBacking<
     self.log.release(through: version)
   }
 
-  nonisolated func releaseRootActions() {
-    self.root.releaseRootActions()
-  }
-
-  nonisolated var present: State { self.scope.state(self.root.present) }
+  nonisolated var present: State { self.scope.state(self.rootBacking.present) }
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action> {
-    self.root.withState { self.log.snapshot(self.scope.state($0), isPast: $1) }
+    self.rootBacking.withState { self.log.snapshot(self.scope.state($0), isPast: $1) }
   }
 
   func dispatch(action: Action) throws {
-    try self.root.dispatch(action: self.scope.tag(action))
+    try self.rootBacking.dispatch(action: self.scope.tag(action))
   }
 
   func post(action: Action, id: String) async throws -> UInt64 {
-    try await self.root.post(action: self.scope.tag(action), id: id)
-  }
-
-  func version(ofPost id: String) async throws -> UInt64? {
-    try await self.root.version(ofPost: id)
+    try await self.rootBacking.post(action: self.scope.tag(action), id: id)
   }
 
   func makeStream() -> AsyncStream<(oldState: State, action: Action)> {
     let scope = self.scope
-    return self.root.makeStream { element in
+    return self.rootBacking.makeStream { element in
       scope.extract(element.action).map { action in
         (oldState: scope.state(element.oldState), action: action)
       }
@@ -77,20 +57,14 @@ final class ScopedBacking<
 
   func makeSignal() -> AsyncStream<Void> {
     let scope = self.scope
-    return self.root.makeSignal { scope.extract($0) != nil }
+    return self.rootBacking.makeSignal { scope.extract($0) != nil }
   }
 
-  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription {
-    self.observeAll { oldState, action, node in
-      if node == nil { body(oldState, action) }
-    }
-  }
-
-  func observeAll(
+  func observe(
     _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
   ) -> Subscription {
     let scope = self.scope
-    return self.root.observeAll { oldState, action, node in
+    return self.rootBacking.observe { oldState, action, node in
       if let action = scope.extract(action) {
         body(scope.state(oldState), action, node)
       }
@@ -99,7 +73,7 @@ final class ScopedBacking<
 
   func record(_ recorder: StoreRecorder<State, Action>) {
     let scope = self.scope
-    self.root.record(
+    self.rootBacking.record(
       StoreRecorder(
         record: { dispatch in
           if let action = scope.extract(dispatch.action) {
@@ -113,7 +87,8 @@ final class ScopedBacking<
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>
   ) -> any StoreBacking<S, A> {
-    ScopedBacking<Root, RootAction, S, A>(root: self.root, scope: self.scope.appending(scope))
+    ScopedBacking<Root, RootAction, S, A>(
+      root: self.rootBacking, scope: self.scope.appending(scope))
   }
 }
 

@@ -1,39 +1,39 @@
 /// Where a ``Store`` gets its state: its own, or a part of another store's.
-@MainActor protocol StoreBacking<State, Action>: Sendable {
+@MainActor protocol StoreBacking<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 
   nonisolated func snapshot() -> StoreSnapshot<State, Action>
   /// The state in which actions are reduced, even while another state is shown.
   nonisolated var present: State { get }
-  nonisolated var backlog: Int { get }
-  /// The identity of the store that has its own state: this one or its root.
-  nonisolated var rootID: ObjectIdentifier { get }
-  /// The version of the newest action of this store's root.
-  nonisolated var rootVersion: UInt64 { get }
-  /// Whether this store's root has a sequencer.
-  nonisolated var isShared: Bool { get }
-  /// Whether this store has its own state.
-  nonisolated var isRoot: Bool { get }
+  /// This one if it has its own state, otherwise the one that has.
+  nonisolated var root: any StoreRoot { get }
   /// This store's part of a state of its root; `nil` if it is not a state of its root.
   nonisolated func part(of root: any Sendable) -> State?
   /// Removes actions from the log of this store only.
   nonisolated func releaseActions(through version: UInt64)
-  /// Removes all actions from the log of the root store.
-  nonisolated func releaseRootActions()
   func dispatch(action: Action) throws
   func post(action: Action, id: String) async throws -> UInt64
-  func version(ofPost id: String) async throws -> UInt64?
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>
-  func observe(_ body: @escaping @MainActor @Sendable (State, Action) -> Void) -> Subscription
-  func observeAll(
+  func observe(
     _ body: @escaping @MainActor @Sendable (State, Action, _ node: String?) -> Void
   ) -> Subscription
   func record(_ recorder: StoreRecorder<State, Action>)
   func scope<S: Sendable, A: Sendable>(
     _ scope: Scope<State, Action, S, A>
   ) -> any StoreBacking<S, A>
+}
+
+/// The backing of a store that has its own state, without its types.
+@MainActor protocol StoreRoot: AnyObject, Sendable {
+  nonisolated var backlog: Int { get }
+  /// The version of the newest action.
+  nonisolated var newestVersion: UInt64 { get }
+  /// Whether it has a sequencer.
+  nonisolated var isShared: Bool { get }
+  nonisolated func releaseActions(through version: UInt64)
+  func version(ofPost id: String) async throws -> UInt64?
 }
 
 /// Receives what happens to a store.

@@ -9,13 +9,11 @@ import Synchronization
 @MainActor final class StreamRegistrar<Element>: Sendable where Element: Sendable {
   /// One stream, as the registrar sees it.
   private struct Subscriber: Sendable {
-    /// Whether it also receives elements of other processes.
-    var isForAll = false
     let append: @MainActor @Sendable (Element, _ node: String?) -> Void
     /// For a stream of signals.
     var signal: @Sendable () -> Void = {}
-    let finish: @Sendable () -> Void
-    let backlog: @Sendable () -> Int
+    var finish: @Sendable () -> Void = {}
+    var backlog: @Sendable () -> Int = { 0 }
   }
 
   private struct Contents {
@@ -47,10 +45,10 @@ extension StreamRegistrar {
     let buffer = StreamBuffer<T>()
     let id = self.add(
       Subscriber(
-        append: { element, _ in
-          if let element = transform(element) {
-            buffer.append(element)
-          }
+        append: { element, node in
+          // Its reader acts on them, which another process does for its own.
+          guard node == nil, let element = transform(element) else { return }
+          buffer.append(element)
         },
         finish: { buffer.finish() },
         backlog: { buffer.count }
@@ -80,45 +78,30 @@ extension StreamRegistrar {
     )
     let id = self.add(
       Subscriber(
-        isForAll: true,
         append: { element, _ in if isIncluded(element) { continuation.yield() } },
         signal: { continuation.yield() },
-        finish: { continuation.finish() },
-        backlog: { 0 }
+        finish: { continuation.finish() }
       )
     )
     continuation.onTermination = { [weak self] _ in self?.remove(id) }
     return stream
   }
 
-  /// Calls back for every element of this process from now on, before ``yield(_:from:)`` returns.
-  func observe(_ body: @escaping @MainActor @Sendable (Element) -> Void) -> Subscription {
-    self.observe(isForAll: false) { element, _ in body(element) }
-  }
-
-  /// Calls back for every element from now on, with the other process that it came from, if any.
-  func observeAll(
+  /// Calls back for every element from now on, before ``yield(_:from:)`` returns, with the other
+  /// process that it came from, if any.
+  func observe(
     _ body: @escaping @MainActor @Sendable (Element, _ node: String?) -> Void
   ) -> Subscription {
-    self.observe(isForAll: true, body)
-  }
-
-  private func observe(
-    isForAll: Bool,
-    _ body: @escaping @MainActor @Sendable (Element, String?) -> Void
-  ) -> Subscription {
-    let id = self.add(Subscriber(isForAll: isForAll, append: body, finish: {}, backlog: { 0 }))
+    let id = self.add(Subscriber(append: body))
     return Subscription { [weak self] in self?.remove(id) }
   }
 
   /// Hands the element to every stream.
   ///
-  /// - Parameter node: The other process that it came from. Streams do not receive such elements,
-  ///   because their readers act on them.
+  /// - Parameter node: The other process that it came from. Streams do not receive such elements.
   /// - Complexity: O(k), k streams.
   func yield(_ element: Element, from node: String? = nil) {
-    for (_, subscriber) in self.contents.withLock({ $0.subscribers })
-    where subscriber.isForAll || node == nil {
+    for (_, subscriber) in self.contents.withLock({ $0.subscribers }) {
       subscriber.append(element, node)
     }
   }

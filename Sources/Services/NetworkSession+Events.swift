@@ -20,17 +20,13 @@ extension NetworkSession {
     _ body: @Sendable (ServerSentEvent) async throws -> Void
   ) async throws {
     var parser = EventParser()
-    try await self.reaching(request) {
-      try await self.urlSession.stream(request) { response in
-        guard let response = response as? HTTPURLResponse else { throw self.noHTTP(request) }
-        guard response.statusCode == 200 else { throw Self.Error(response: response, data: Data()) }
-        guard response.mediaType == "text/event-stream" else {
-          throw self.wrongType(response.mediaType, "server-sent events", request)
-        }
-        onFollowing()
-      } chunk: { chunk in
-        for event in try parser.push(chunk) { try await body(event) }
+    try await self.stream(request) { response in
+      guard response.mediaType == "text/event-stream" else {
+        throw self.wrongType(response.mediaType, "server-sent events", request)
       }
+      onFollowing()
+    } chunk: { chunk in
+      for event in try parser.push(chunk) { try await body(event) }
     }
     try Task.checkCancellation()
     throw Self.Error(

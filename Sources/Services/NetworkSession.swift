@@ -74,14 +74,26 @@ extension NetworkSession {
   ) async throws {
     let limit = self.bodyLimit
     var count = 0
+    try await self.stream(request) { chunk in
+      count += chunk.count
+      guard count <= limit else { throw BodyLimitError(limit: limit) }
+      try await body(chunk)
+    }
+  }
+
+  /// Receives a successful response as it arrives.
+  func stream(
+    _ request: URLRequest,
+    head: (HTTPURLResponse) throws -> Void = { _ in },
+    chunk: (Data) async throws -> Void
+  ) async throws {
     try await self.reaching(request) {
       try await self.urlSession.stream(request) { response in
         guard let response = response as? HTTPURLResponse else { throw self.noHTTP(request) }
         guard response.statusCode == 200 else { throw Self.Error(response: response, data: Data()) }
-      } chunk: { chunk in
-        count += chunk.count
-        guard count <= limit else { throw BodyLimitError(limit: limit) }
-        try await body(chunk)
+        try head(response)
+      } chunk: { data in
+        try await chunk(data)
       }
     }
   }
@@ -92,7 +104,9 @@ extension NetworkSession {
   }
 
   private func response(to request: URLRequest) async throws -> Answer {
-    let (data, response) = try await self.data(for: request)
+    let (data, response) = try await self.reaching(request) {
+      try await self.urlSession.data(for: request, limit: self.bodyLimit)
+    }
     guard let response = response as? HTTPURLResponse else { throw self.noHTTP(request) }
     return Answer(head: response, body: data)
   }
@@ -119,13 +133,7 @@ extension NetworkSession {
     }
   }
 
-  private func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-    try await self.reaching(request) {
-      try await self.urlSession.data(for: request, limit: self.bodyLimit)
-    }
-  }
-
-  func noHTTP(_ request: URLRequest) -> Self.Error {
+  private func noHTTP(_ request: URLRequest) -> Self.Error {
     Self.Error(
       code: .statusCodeError,
       message: "The \(request.place) did not answer in HTTP. Check its address."
@@ -141,7 +149,7 @@ extension NetworkSession {
   }
 
   /// Runs a part of the networking, and converts its errors.
-  func reaching<Value>(
+  private func reaching<Value>(
     _ request: URLRequest,
     _ work: () async throws -> Value
   ) async throws -> Value {

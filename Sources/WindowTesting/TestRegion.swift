@@ -195,15 +195,3 @@ extension PatchJSON.Edit {
     ]
   }
 }
-
-extension String {
-  fileprivate var escaped: String {
-    self.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-  }
-
-  fileprivate var unescaped: String {
-    self.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-      .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
-  }
-}

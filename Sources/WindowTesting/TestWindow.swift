@@ -77,18 +77,13 @@ public final class TestWindow: Sendable {
 
   /// The text that the window shows, white space folded.
   public var text: String {
-    let escaped = self.html
+    self.html
       .replacing(/(<[^>]*>)*<wbr>(<[^>]*>)*/, with: "")  // within a word, like the tags beside it
       .replacing(/<\/?bdi>/, with: "")  // around a part of a sentence
       .replacing(/<[^>]*>/, with: " ")
       .split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")
-    // By bytes, because the end of an entity and a combining mark are one character.
-    let entities = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
-    let bytes = entities.reduce(Array(escaped.utf8)) { bytes, entity in
-      bytes.replacing(entity.key.utf8, with: entity.value.utf8)
-    }
-    return String(decoding: bytes.replacing("&amp;".utf8, with: "&".utf8), as: UTF8.self)
+      .unescaped
   }
 }
 
@@ -152,7 +147,8 @@ extension TestWindow {
     }
     items.append(QueryItem(name: FormField.form, value: form))
     items.append(QueryItem(name: FormField.token, value: token ?? Identifier().text))
-    try self.check(form, fields.keys, at: String(self.url.prefix { $0 != "?" }))
+    try self.check(
+      form, Set(fields.keys).union(pictures.keys), at: String(self.url.prefix { $0 != "?" }))
     return try await self.post(items, pictures)
   }
 
@@ -194,7 +190,7 @@ extension TestWindow {
     return answer
   }
 
-  private func check(_ form: String, _ fields: some Sequence<String>, at path: String) throws {
+  private func check(_ form: String, _ fields: Set<String>, at path: String) throws {
     let forms = self.app.windows.forms(at: path)
     guard let known = forms[form] else {
       throw WindowTestError(
@@ -202,8 +198,7 @@ extension TestWindow {
           + forms.keys.sorted().joined(separator: ", ")
       )
     }
-    let unknown = Set(fields).subtracting(known)
-    guard let field = unknown.min() else { return }
+    guard let field = fields.subtracting(known).min() else { return }
     throw WindowTestError(
       "the form \u{201C}\(form)\u{201D} has no field \u{201C}\(field)\u{201D}. It has: "
         + known.joined(separator: ", ")

@@ -71,7 +71,7 @@ private struct FollowedStore: PersistentSessionPersistentStore {
   ) {
     self.store = Store(initialState: state, reducer: AnimalsReducer.reduce)
     self.followed = FollowedStore(base: double, connections: connections)
-    self.observing = self.store.observe { [actions] _, action in actions.append(action) }
+    self.observing = self.store.observe { [actions] _, action, _ in actions.append(action) }
     let lanes = EffectLanes { [outages] _, isLost in outages.append(isLost) }
     self.listener = Listener(store: self.followed, lanes: lanes, clock: self.clock)
     self.listener.listen(to: self.store)

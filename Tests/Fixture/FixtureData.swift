@@ -1,4 +1,3 @@
-import Foundation
 public import ImmutableUI
 
 /// A small product that has everything a product can have, for tests of what products stand on.
@@ -137,7 +136,7 @@ extension FixtureState {
   ) -> @Sendable (Self) -> [Item] {
     { state in
       state.items
-        .filter { search.isEmpty || $0.name.localizedCaseInsensitiveContains(search) }
+        .filter { search.isEmpty || $0.name.lowercased().contains(search.lowercased()) }
         .sorted { order == .forward ? $0.name < $1.name : $0.name > $1.name }
     }
   }

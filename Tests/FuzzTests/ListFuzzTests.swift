@@ -35,10 +35,9 @@ struct ListFuzzTests {
     var size = 0
 
     func rows(reach: Int) -> Rows {
-      let start = min(self.start, self.sorted.count)
+      let part = ListPart(from: self.start, of: self.sorted.count, size: self.size)
       return ListRows(
-        start..<min(start + self.size, self.sorted.count), of: self.sorted, marked: self.marked,
-        reach: reach, capturing: AnySendableHashable(value: reach)
+        part, of: self.sorted, marked: self.marked, reach: reach, capturing: reach
       ) { row in
         Row(
           item: row.source,
@@ -182,9 +181,7 @@ struct ListFuzzTests {
 
   private static func row(_ key: Int, _ content: Int) -> RenderedRow {
     var writer = HTMLWriter()
-    writer.write(key)
-    writer.write(":")
-    writer.write(content)
+    writer.escape("\(key):\(content)")
     return RenderedRow(key: "\(key)", writer)
   }
 

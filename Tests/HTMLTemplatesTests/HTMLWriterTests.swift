@@ -21,9 +21,8 @@ struct HTMLWriterTests {
     writer.write("<p>é</p>")
     writer.write(bytes: Array("<b>".utf8))
     writer.write(trusted: "<i>&amp;</i>")
-    writer.write(-12)
 
-    #expect(writer.html == "<p>é</p><b><i>&amp;</i>-12")
+    #expect(writer.html == "<p>é</p><b><i>&amp;</i>")
   }
 
   @Test func `a hole keeps the place of the next byte`() {

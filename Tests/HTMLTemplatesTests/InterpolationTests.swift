@@ -124,7 +124,7 @@ struct InterpolationTests {
     struct Unprepared: Error {}
     let slots: Slots<Animal> = [
       .flag("isWild") { $0.isWild },
-      .writer("child", prepare: { throw Unprepared() }, { _, _ in }),
+      .writer("child", compile: { _ in throw Unprepared() }),
     ]
     let library = TemplateLibrary(sources: [
       "Naming": "{{#isWild}}{{child}}{{/isWild}}", "Silent": "{{#isWild}}{{/isWild}}",
@@ -136,7 +136,7 @@ struct InterpolationTests {
 
   @Test func `a slot of a part is prepared too`() throws {
     struct Unprepared: Error {}
-    let keeper: Slots<Keeper> = [.writer("child", prepare: { throw Unprepared() }, { _, _ in })]
+    let keeper: Slots<Keeper> = [.writer("child", compile: { _ in throw Unprepared() })]
     let slots: Slots<Animal> = [
       .optional("friend", keeper) { $0.friend },
       .each("cubs", .cub) { $0.cubs },

@@ -72,7 +72,7 @@ import Testing
       state: { "\($0)" }, action: { (text: String) in Int(text) ?? 0 }, extract: { "\($0)" })
     var signals = part.makeSignal().makeAsyncIterator()
     var observed: [Int] = []
-    let observing = self.store.observeAll { _, action, _ in observed.append(action) }
+    let observing = self.store.observe { _, action, _ in observed.append(action) }
     var skipped: [String] = []
     part.record({ _ in }, didSkip: { skipped.append("\($0) at \($1)") })
     try self.store.apply(2, version: 9, from: nil)
@@ -110,11 +110,11 @@ import Testing
     withExtendedLifetime(listening) {}
   }
 
-  @Test func `streams get the store's own actions, signals and recorders get all`() async throws {
+  @Test func `streams get the store's own actions, all others get all`() async throws {
     var recorded: [Int] = []
-    var observed: [Int] = []
+    var observed: [String] = []
     self.store.record { recorded.append($0.action) }
-    let observing = self.store.observe { observed.append($1) }
+    let observing = self.store.observe { observed.append("\($1) of \($2 ?? "this process")") }
     var stream = self.store.makeStream().makeAsyncIterator()
     var signal = self.store.makeSignal().makeAsyncIterator()
 
@@ -124,6 +124,6 @@ import Testing
 
     #expect(await stream.next()?.action == 2)
     withExtendedLifetime(observing) {}
-    #expect(observed == [2] && recorded == [1, 2])
+    #expect(observed == ["1 of other", "2 of this process"] && recorded == [1, 2])
   }
 }

@@ -81,7 +81,7 @@ import Testing
   @Test func `tasks that a post has started do not keep it`() async throws {
     let gate = Gate()
     var task: Task<Void, Never>?
-    let observing = self.store.observe { _, _ in task = Task { await gate.wait() } }
+    let observing = self.store.observe { _, _, _ in task = Task { await gate.wait() } }
     defer { withExtendedLifetime(observing) {} }
 
     let post = try self.post(1)

@@ -72,7 +72,7 @@ private struct TooMuch: Error {}
   @Test func `showing a state signals readers but does not notify observers`() async throws {
     var signals = self.store.makeSignal().makeAsyncIterator()
     var observed: [SumAction] = []
-    let observing = self.store.observe { _, action in observed.append(action) }
+    let observing = self.store.observe { _, action, _ in observed.append(action) }
 
     self.store.show(Sum(value: 1))
     await signals.next()
@@ -105,7 +105,7 @@ private struct TooMuch: Error {}
     origin: ActionOrigin?
   ) throws {
     var observed: [Int] = []
-    let observing = self.store.observe { old, _ in observed.append(old.value) }
+    let observing = self.store.observe { old, _, _ in observed.append(old.value) }
     self.store.show(Sum(value: 7))
     let shown = self.store.snapshot().version
 

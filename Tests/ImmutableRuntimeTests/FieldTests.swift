@@ -465,9 +465,16 @@ private struct SignInPresenter: Presenter {
     let field = await #expect(throws: WindowTestError.self) {
       try await window.submit("move", ["crad": "A"])
     }
+    let hash = String(repeating: "1", count: 64)
+    let picture = try #require(Picture(hash: hash, kind: .png, width: 1, height: 1))
+    let photo = await #expect(throws: WindowTestError.self) {
+      try await window.submit("move", pictures: ["photo": picture])
+    }
 
     #expect(form?.description.contains("There are: add, delete, move, save, tick") == true)
-    #expect(field?.description.contains("It has: card, column") == true)
+    for error in [field, photo] {
+      #expect(error?.description.contains("It has: card, column") == true)
+    }
   }
 
   @Test func `lists of one slot are patched one by one`() async throws {

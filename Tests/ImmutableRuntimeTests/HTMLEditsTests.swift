@@ -154,6 +154,15 @@ struct HTMLEditsTests {
     )
   }
 
+  @Test func `a test's window escapes as templates do`() throws {
+    let (old, new) = ("<p title=\"a\">a</p>", "<p title=\"&quot;\u{301}\">&lt;\u{301}</p>")
+    let found = try #require(edits(old, new))
+
+    let made = try found.reduce(old) { try PatchJSON.Edit($1).applied(to: $0) }
+
+    #expect(made == new)
+  }
+
   /// What a window makes of the edits is what a reload gives.
   @Test(arguments: [UInt64.random(in: 0...UInt64.max), 1, 2])
   func `edits turn one piece of HTML into the other`(seed: UInt64) throws {

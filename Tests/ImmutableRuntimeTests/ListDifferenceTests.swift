@@ -32,9 +32,7 @@ private func apply(
 
 private func row(_ key: Int, _ content: Int = 0) -> RenderedRow {
   var writer = HTMLWriter()
-  writer.write(key)
-  writer.write(":")
-  writer.write(content)
+  writer.escape("\(key):\(content)")
   return RenderedRow(key: "\(key)", writer)
 }
 

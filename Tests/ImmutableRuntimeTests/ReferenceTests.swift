@@ -215,7 +215,7 @@ struct ReferenceTests {
     let overlay = Items.overlay(Items.Local(Query("listed=a&mapped=b")))
 
     #expect(
-      overlay.attributes == [
+      overlay == [
         "list": ["a": ["aria-current": "true"]], "map": ["b": ["aria-current": "true"]],
       ]
     )

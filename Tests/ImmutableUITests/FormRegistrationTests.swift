@@ -97,6 +97,16 @@ struct FormRegistrationTests {
         """)
   }
 
+  @Test func `a component that is prepared again fails with the same error`() throws {
+    let set = TemplateSet(library: TemplateLibrary(sources: ["Shared": "{{title}}"]))
+
+    let error = #expect(throws: TemplateError.self) { try set.prepareOnce(Inner.self) }
+    let again = #expect(throws: TemplateError.self) { try set.prepareOnce(Inner.self) }
+
+    #expect(error?.message == "there is no slot \"title\". There are: text.")
+    #expect(again == error)
+  }
+
   private struct Other: Sendable {}
 
   private struct Outer: Presenter {

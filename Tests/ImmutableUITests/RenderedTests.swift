@@ -6,7 +6,7 @@ import Testing
 struct RenderedTests {
   private static func row(_ number: Int) -> RenderedRow {
     var writer = HTMLWriter()
-    writer.write(number)
+    writer.escape("\(number)")
     return RenderedRow(key: "\(number)", writer)
   }
 

@@ -56,7 +56,7 @@ private struct SharedStore: PersistentSessionLocalStore {
     self.continuation = continuation
     self.store = Store(initialState: state, reducer: QuakesReducer.reduce)
     self.local = SharedStore(base: base, signals: signals)
-    self.observing = self.store.observe { [actions] _, action in actions.append(action) }
+    self.observing = self.store.observe { [actions] _, action, _ in actions.append(action) }
     self.listener = Listener(
       localStore: self.local, remoteStore: RemoteStoreDouble(), lanes: EffectLanes())
     self.listener.listen(to: self.store)

@@ -32,7 +32,7 @@ extension NetworkSessionError: PostponingError {}
   ) {
     self.store = Store(initialState: state, reducer: reducer)
     self.local = local
-    self.observing = self.store.observe { [actions] _, action in actions.append(action) }
+    self.observing = self.store.observe { [actions] _, action, _ in actions.append(action) }
     self.listener = Listener(
       localStore: local,
       remoteStore: remote,

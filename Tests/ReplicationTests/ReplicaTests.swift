@@ -402,7 +402,7 @@ import Tracing
     let log = FlakyLog()
     let node = try await Node.join(log)
     let posts = Transcript<String>()
-    let subscription = node.store.observeAll { _, _, _ in
+    let subscription = node.store.observe { _, _, _ in
       if let (id, post) = SharedPost.elsewhere { posts.append("\(id) \(post.path)") }
     }
     log.set { .losesAnswers }

@@ -72,7 +72,7 @@ extension Product {
   /// Keeps the toasts of posts to other processes while the subscription lives.
   @MainActor func followOthers() -> Subscription? {
     guard self.source.isShared else { return nil }
-    return self.source.observeAll { [pages, sharedToasts] oldState, action, _ in
+    return self.source.observe { [pages, sharedToasts] oldState, action, _ in
       guard let (name, post) = SharedPost.elsewhere,
         let page = pages.first(where: { $0.key.text == post.path })?.value,
         let toast = page.location(Query(), WindowEnvironment()).toast(for: action, in: oldState)

@@ -222,7 +222,7 @@ extension JSONWriter {
     self.write(string: place.composition.title)
     self.write(assets: assets)
     self.write(",\"overlay\":{")
-    self.write(members: place.location.overlay.attributes) { json, rows in
+    self.write(members: place.location.overlay) { json, rows in
       json.write("{")
       json.write(members: rows) { json, attributes in
         json.write("{")

@@ -138,7 +138,7 @@ public struct PageWriter: Sendable {
   }
 
   private func writeOverlay(of key: String, in list: String, into writer: inout HTMLWriter) {
-    guard let attributes = self.context.overlay.attributes[list]?[key] else { return }
+    guard let attributes = self.context.overlay[list]?[key] else { return }
     let names = attributes.keys.sorted()
     // So that the module can tell these attributes from the row's own.
     writer.write(attribute: "data-overlay", names.joined(separator: " "))

@@ -71,19 +71,7 @@ where
     capturing captured: some Hashable & Sendable = true,
     _ make: @escaping @Sendable (Context) -> Row
   ) {
-    self.init(
-      part.range, of: rows, marked: marked, reach: reach,
-      capturing: AnySendableHashable(value: captured), make)
-  }
-
-  package init(
-    _ range: Range<Int>,
-    of rows: SortedRows<Source>,
-    marked: TreeSet<Source.ID>,
-    reach: Int,
-    capturing captured: AnySendableHashable,
-    _ make: @escaping @Sendable (Context) -> Row
-  ) {
+    let range = part.range
     let surroundings =
       range.isEmpty
       ? range : max(range.lowerBound - reach, 0)..<min(range.upperBound + reach, rows.count)
@@ -93,16 +81,16 @@ where
     self.following = rows.count - range.upperBound
     self.marked = marked
     self.reach = reach
-    self.captured = captured
+    self.captured = AnySendableHashable(value: captured)
     self.make = make
   }
 
-  package var count: Int { self.range.count }
+  var count: Int { self.range.count }
 
   func id(at position: Int) -> Source.ID { self.rows[self.range.lowerBound + position].id }
 
   /// Makes a row.
-  package func row(at position: Int) -> Row {
+  func row(at position: Int) -> Row {
     self.make(Context(self, at: self.range.lowerBound + position))
   }
 
@@ -114,17 +102,17 @@ where
 }
 
 /// How the rows of a list may differ from those of an older list.
-package struct RowsChange: Sendable {
+struct RowsChange: Sendable {
   /// The rows of the older list that were replaced.
-  package var replaced: Range<Int>
+  var replaced: Range<Int>
   /// The rows that replace them. Both begin at the same position.
-  package var replacing: Range<Int>
+  var replacing: Range<Int>
   /// The number of rows at the end of the older list that are no longer shown.
-  package var removedLast = 0
+  var removedLast = 0
   /// The number of rows at the end of the list that take their place.
-  package var addedLast = 0
+  var addedLast = 0
   /// The positions of other rows that may differ, in both lists.
-  package var changed: [(old: Int, new: Int)] = []
+  var changed: [(old: Int, new: Int)] = []
 
   /// Whether all other rows are at the same positions in both lists.
   var isInPlace: Bool {
@@ -152,7 +140,7 @@ extension ListRows {
   /// - Parameter positions: Those of the older list.
   /// - Complexity: O(k / 256 + 256 d), k rows, d changes of table rows or marks, if nothing moved
   ///   beyond the end of the part; otherwise O(k).
-  package func change(from old: Self, _ positions: RowPositions<Source.ID>) -> RowsChange {
+  func change(from old: Self, _ positions: RowPositions<Source.ID>) -> RowsChange {
     guard self.reach == old.reach, self.captured == old.captured,
       self.countBefore == old.countBefore
     else { return RowsChange(0..<old.count, 0..<self.count) }

@@ -4,16 +4,8 @@ package import HTMLTemplates
 package struct RegionComponent: Hashable, Sendable {
   private let component: any Component & Hashable
 
-  private let makeTitle: (@Sendable () -> String?)?
-
   package init(_ component: some Component & Hashable) {
     self.component = component
-    self.makeTitle = nil
-  }
-
-  init(root: some Root) {
-    self.component = root
-    self.makeTitle = { root.title }
   }
 
   /// The name of its type.
@@ -27,7 +19,7 @@ package struct RegionComponent: Hashable, Sendable {
   }
 
   /// The document's title, if this is the root of a page and declares one.
-  package var title: String? { self.makeTitle?() }
+  package var title: String? { (self.component as? any Root)?.title }
 
   package func render(into writer: inout HTMLWriter) {
     self.component.render(into: &writer)

@@ -104,7 +104,9 @@ extension Root {
   }
 
   static func overlay(_ local: Local) -> Overlay {
-    Self.references.reduce(Overlay()) { $0.merging($1.overlay(local)) }
+    Self.references.reduce(into: Overlay()) { overlay, reference in
+      overlay.merge(reference.overlay(local)) { rows, others in rows.merging(others) { $1 } }
+    }
   }
 
   /// The actions that request fetches which were never requested.
@@ -129,36 +131,5 @@ extension Root {
     }
     if local.isPresenting { return isFetching || local.isWaiting }
     return isFetching || Self.references.contains { $0.status(local, state) == .waiting }
-  }
-}
-
-/// Attributes that a window adds to rows of lists. It lies over a shared render and is no part of it.
-///
-/// ```swift
-/// Overlay(list: "animals", key: local.animalId, attributes: ["aria-current": "true"])
-/// ```
-public struct Overlay: Hashable, Sendable {
-  /// By list, then by the row's key.
-  package private(set) var attributes: [String: [String: [String: String]]] = [:]
-
-  public init() {}
-
-  /// - Parameters:
-  ///   - list: The name of the slot that writes the rows.
-  ///   - key: The row's id; `nil` for no row.
-  ///   - attributes: By name; names are written as they are and must be literals.
-  public init(list: String, key: String?, attributes: [String: String]) {
-    if let key {
-      self.attributes = [list: [key: attributes]]
-    }
-  }
-
-  /// Both overlays.
-  public func merging(_ other: Overlay) -> Overlay {
-    var overlay = self
-    for (list, rows) in other.attributes {
-      overlay.attributes[list, default: [:]].merge(rows) { $0.merging($1) { _, new in new } }
-    }
-    return overlay
   }
 }

@@ -10,8 +10,9 @@ extension Slot {
     _ name: String,
     _ component: @escaping @Sendable (Model) -> Child
   ) -> Slot {
-    .writer(name, prepare: Child.prepareIfCompiling) { model, writer in
-      component(model).render(into: &writer)
+    .writer(name) { _ in
+      try Child.prepareIfCompiling()
+      return { model, writer in component(model).render(into: &writer) }
     }
   }
 

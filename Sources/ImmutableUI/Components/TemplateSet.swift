@@ -3,21 +3,26 @@ import Synchronization
 
 /// The compiled templates of all components that can be shown.
 public final class TemplateSet: Sendable {
+  /// Bounded by the components of the program, and what their templates contain.
+  private struct Contents: Sendable {
+    /// A ``Program`` by the type of its model.
+    var programs: [ObjectIdentifier: (any AnyObject & Sendable)?] = [:]
+    var assets = AssetGraph()
+    /// All prepared components, by type.
+    var known: [ObjectIdentifier: any Component.Type] = [:]
+    /// The components that rows contain.
+    var inRows: Set<ObjectIdentifier> = []
+    /// The components that each template belongs to.
+    var owners: [String: [String]] = [:]
+    /// The forms of all templates, by the type of their action and their name.
+    var forms: [FormKey: RegisteredForm] = [:]
+    /// The links of all templates to pages.
+    var links: [(path: PagePath, position: TemplatePosition)] = []
+  }
+
   private let library: TemplateLibrary
-  /// A ``Program`` by the type of its model.
-  private let programs = Mutex<[ObjectIdentifier: (any AnyObject & Sendable)?]>([:])
-  private let assets = Mutex(AssetGraph())
-  /// All prepared components, by type. Bounded by the components of the program.
-  private let known = Mutex<[ObjectIdentifier: any Component.Type]>([:])
-  /// The components that rows contain. Bounded by the components of the program.
-  private let inRows = Mutex<Set<ObjectIdentifier>>([])
-  /// The components that each template belongs to. Bounded by the components of the program.
-  private let owners = Mutex<[String: [String]]>([:])
+  private let contents = Mutex(Contents())
   private let preparing = Mutex<Void>(())
-  /// The forms of all templates, by the type of their action and their name.
-  private let forms = Mutex<[FormKey: RegisteredForm]>([:])
-  /// The links of all templates to pages.
-  private let links = Mutex<[(path: PagePath, position: TemplatePosition)]>([])
 
   private struct FormKey: Hashable {
     let action: ObjectIdentifier
@@ -50,22 +55,21 @@ public final class TemplateSet: Sendable {
   /// - Throws: `TemplateError` that names file, line and column.
   func compile<Model>(_ template: Template<Model>) throws {
     let key = ObjectIdentifier(Model.self)
-    if let owner = Self.owner { self.assets.withLock { $0.add(key, to: owner) } }
-    let isNew = self.programs.withLock { programs in
+    let isNeeded = self.contents.withLock { contents in
+      if let owner = Self.owner { contents.assets.add(key, to: owner) }
       // The entry without a program is for a component that shows its own kind.
-      programs.updateValue(programs[key] ?? nil, forKey: key) == nil
+      let isNew = contents.programs.updateValue(contents.programs[key] ?? nil, forKey: key) == nil
+      if isNew { contents.owners[template.name, default: []].append("\(Model.self)") }
+      // What a row must not contain is found only when it is compiled in a row.
+      let isNewInRow = RowScope.isInRow && contents.inRows.insert(key).inserted
+      return isNew || isNewInRow
     }
-    // What a row must not contain is found only when it is compiled in a row.
-    let isNewInRow = RowScope.isInRow && self.inRows.withLock { $0.insert(key).inserted }
-    guard isNew || isNewInRow else { return }
-    if isNew {
-      self.owners.withLock { $0[template.name, default: []].append("\(Model.self)") }
-    }
+    guard isNeeded else { return }
     do {
       let program = try self.program(of: template, key)
-      self.programs.withLock { $0[key] = Program(program) }
+      self.contents.withLock { $0.programs[key] = Program(program) }
     } catch let error as TemplateError where error.file == "\(template.name).mustache" {
-      let owners = self.owners.withLock { $0[template.name] ?? [] }
+      let owners = self.contents.withLock { $0.owners[template.name] ?? [] }
       let hint =
         "(the template of \(owners.joined(separator: " and ")): give each a Swift file and a template "
         + "of its own)"
@@ -101,7 +105,7 @@ public final class TemplateSet: Sendable {
 
   /// The program of a model; asking for one that was not compiled is a programmer error.
   func program<Model>(for model: Model.Type) -> TemplateProgram<Model> {
-    let program = self.programs.withLock { $0[ObjectIdentifier(model)] ?? nil }
+    let program = self.contents.withLock { $0.programs[ObjectIdentifier(model)] ?? nil }
     guard let program else {
       preconditionFailure("\(model) was not compiled: no page shows it through a slot")
     }
@@ -119,29 +123,26 @@ public final class TemplateSet: Sendable {
 
   /// The form of a product with a name; `nil` if no template has one.
   package func form<Action: Sendable>(_ name: String, of action: Action.Type) -> Form<Action>? {
-    self.forms.withLock { $0[FormKey(action: ObjectIdentifier(action), name: name)] }?.form
-      as? Form<Action>
+    self.forms[FormKey(action: ObjectIdentifier(action), name: name)]?.form as? Form<Action>
   }
 
   /// What a form of a product closes, for each local state.
   package func closings<Action: Sendable>(of form: Form<Action>) -> [FormClosing] {
-    self.forms.withLock {
-      $0[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]?.closings ?? []
-    }
+    self.forms[FormKey(action: ObjectIdentifier(Action.self), name: form.name)]?.closings ?? []
   }
 
   /// The forms of a product, by name, with the names of their fields.
   package func formFields<Action: Sendable>(of action: Action.Type) -> [String: [String]] {
-    let forms = self.forms.withLock { Array($0.values) }.compactMap { $0.form as? Form<Action> }
+    let forms = self.forms.values.compactMap { $0.form as? Form<Action> }
     return Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.fieldNames) })
   }
 
   /// Whether a form of a product has a field for pictures.
   package func hasPictures<Action: Sendable>(of action: Action.Type) -> Bool {
-    self.forms.withLock { forms in
-      forms.values.contains { ($0.form as? Form<Action>)?.pictureLimits.isEmpty == false }
-    }
+    self.forms.values.contains { ($0.form as? Form<Action>)?.pictureLimits.isEmpty == false }
   }
+
+  private var forms: [FormKey: RegisteredForm] { self.contents.withLock { $0.forms } }
 
   /// A template uses a form.
   ///
@@ -152,36 +153,38 @@ public final class TemplateSet: Sendable {
     at position: TemplatePosition
   ) throws {
     let key = FormKey(action: ObjectIdentifier(Action.self), name: form.name)
-    try self.forms.withLock { forms in
-      if let other = forms[key], other.isAmbiguous(with: closing) {
+    try self.contents.withLock { contents in
+      let known = contents.forms[key]
+      if let known, known.isAmbiguous(with: closing) {
         throw position.error(
           "in another template, the form \"\(form.name)\" closes nothing, or something else of the "
             + "same local state: declare two forms"
         )
       }
-      if let other = forms[key]?.form as? Form<Action>, other.callSite != form.callSite {
+      if let other = known?.form as? Form<Action>, other.callSite != form.callSite {
         throw position.error(
           "two forms of \(Action.self) have the name \"\(form.name)\": "
             + "\(other.callSite) and \(form.callSite)"
         )
       }
-      var registered = forms[key] ?? RegisteredForm(form: form, closings: [])
+      var registered = known ?? RegisteredForm(form: form, closings: [])
       if let closing, registered.closings.contains(closing) == false {
         registered.closings.append(closing)
       }
-      forms[key] = registered
+      contents.forms[key] = registered
     }
   }
 
   /// A template links to a page.
   func add(linkTo path: PagePath, at position: TemplatePosition) {
-    self.links.withLock { $0.append((path, position)) }
+    self.contents.withLock { $0.links.append((path, position)) }
   }
 
   /// - Parameter paths: The paths of all pages.
   /// - Throws: `TemplateError` for a link to another page.
   package func checkLinks(to paths: [PagePath]) throws {
-    for (path, position) in self.links.withLock({ $0 }) where paths.contains(path) == false {
+    for (path, position) in self.contents.withLock({ $0.links })
+    where paths.contains(path) == false {
       throw position.error(
         "no page is provided at \"\(path.text)\". There are: "
           + paths.map(\.text).joined(separator: ", ")
@@ -203,28 +206,25 @@ extension TemplateSet {
   /// - Throws: `TemplateError` that names file, line and column.
   func prepare<R: Component>(_ root: R.Type) throws -> [Asset] {
     let key = ObjectIdentifier(root)
-    self.assets.withLock { $0.add(root: key) }
-    let (programs, known) = (self.programs.withLock { $0 }, self.known.withLock { $0 })
-    let inRows = self.inRows.withLock { $0 }
+    let before = self.contents.withLock { $0 }
+    self.contents.withLock { $0.assets.add(root: key) }
     do {
       try Self.$owner.withValue(key) { try R.prepare(self) }
     } catch {
       // The next attempt has to fail too, so it must not find what this one has begun.
-      self.programs.withLock { $0 = programs }
-      self.known.withLock { $0 = known }
-      self.inRows.withLock { $0 = inRows }
+      self.contents.withLock { $0 = before }
       throw error
     }
-    return self.assets.withLock { $0.assets(of: key) }
+    return self.contents.withLock { $0.assets.assets(of: key) }
   }
 
   /// Records a component that is being prepared, and its assets.
   func add<C: Component>(_ component: C.Type) {
-    self.known.withLock { $0[ObjectIdentifier(component)] = component }
-    guard let owner = Self.owner else { return }
-    self.assets.withLock {
-      $0.add(C.assets, to: owner)
-      $0.add(ObjectIdentifier(component), to: owner)
+    self.contents.withLock { contents in
+      contents.known[ObjectIdentifier(component)] = component
+      guard let owner = Self.owner else { return }
+      contents.assets.add(C.assets, to: owner)
+      contents.assets.add(ObjectIdentifier(component), to: owner)
     }
   }
 }
@@ -233,7 +233,7 @@ extension TemplateSet {
 extension TemplateSet {
   /// The components whose templates were compiled, by name.
   package var components: [any Component.Type] {
-    self.known.withLock { Array($0.values) }
+    self.contents.withLock { Array($0.known.values) }
       .sorted { String(reflecting: $0) < String(reflecting: $1) }
   }
 
@@ -242,13 +242,13 @@ extension TemplateSet {
     self.components.flatMap { ($0 as? any Previewed.Type)?.declarations ?? [] }
   }
 
-  /// Compiles the templates of a component, unless they have been compiled. Any number of tasks may ask for it at
-  /// once.
+  /// Compiles the templates of a component, unless they have been compiled. Any number of tasks may
+  /// ask for it at once.
   ///
   /// - Throws: `TemplateError` that names file, line and column.
   package func prepareOnce<C: Component>(_ component: C.Type) throws {
     try self.preparing.withLock { _ in
-      let isKnown = self.known.withLock { $0[ObjectIdentifier(component)] != nil }
+      let isKnown = self.contents.withLock { $0.known[ObjectIdentifier(component)] != nil }
       if isKnown == false { _ = try self.prepare(component) }
     }
   }
@@ -257,6 +257,6 @@ extension TemplateSet {
   ///
   /// - Complexity: O(n), n components.
   package func assets(around component: any Component.Type) -> [Asset] {
-    self.assets.withLock { $0.assets(around: ObjectIdentifier(component)) }
+    self.contents.withLock { $0.assets.assets(around: ObjectIdentifier(component)) }
   }
 }

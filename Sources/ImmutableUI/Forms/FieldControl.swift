@@ -96,6 +96,14 @@ struct FieldControl: Sendable {
       && self.constraints.bytes == other.constraints.bytes
   }
 
+  /// The parts that a template must use.
+  var neededParts: Set<FormScope.Part> {
+    switch self.kind {
+    case .textarea, .select, .list: [.attributes, .content]
+    default: []
+    }
+  }
+
   /// Whether nothing is sent if nothing is chosen.
   var isAbsentWhenEmpty: Bool {
     self.kind == .checkbox || self.kind == .boxes || self.kind == .list

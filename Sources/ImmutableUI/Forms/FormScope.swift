@@ -56,7 +56,6 @@ final class FormScope: Sendable {
   ///
   /// - Parameters:
   ///   - control: The control that the template shows.
-  ///   - needed: The parts that the template must use.
   ///   - isOneOfSeveral: Whether the field may have other elements.
   /// - Throws: `TemplateError` if the form has no such field or declares it otherwise, or if a form
   ///   for local state has it twice.
@@ -64,7 +63,6 @@ final class FormScope: Sendable {
     _ field: String,
     _ control: FieldControl,
     _ part: Part,
-    needed: Set<Part>,
     at position: TemplatePosition,
     isOneOfSeveral: Bool
   ) throws {
@@ -82,7 +80,7 @@ final class FormScope: Sendable {
     }
     try self.uses.withLock { uses in
       let isNew = uses[field, default: Use()].parts.insert(part).inserted
-      uses[field]?.needed = needed
+      uses[field]?.needed = control.neededParts
       guard self.form != nil || isNew || isOneOfSeveral else {
         throw position.error("the field \"\(field)\" is in this form twice")
       }

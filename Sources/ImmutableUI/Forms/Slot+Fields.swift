@@ -54,44 +54,38 @@ extension Slot {
   ) -> Slot {
     let (write, control) = (field.write, field.control)
     let texts = { @Sendable (model: Model) in get(model).map(write) }
-    let element = FieldElement(name: field.name, control: control)
     switch control.kind {
     case .input, .hidden, .checkbox, .picture:
       return .writer(name) { position in
-        let scope = try element.use(.attributes, at: position)
-        return { element.writeInput(texts($0) ?? scope.initial, scope.form, into: &$1) }
+        let element = try FieldElement(field.name, control, .attributes, at: position)
+        return { element.writeInput(texts($0), into: &$1) }
       }
     case .textarea:
       return Slot.writer(name) { position in
-        let scope = try element.use(.attributes, needed: [.attributes, .content], at: position)
-        return { element.writeAttributes(texts($0) ?? scope.initial, scope.form, into: &$1) }
+        let element = try FieldElement(field.name, control, .attributes, at: position)
+        return { element.writeAttributes(texts($0), into: &$1) }
       }.with(members: [
         .writer("text") { position in
-          let scope = try element.use(.content, needed: [.attributes, .content], at: position)
-          return { element.writeText(texts($0) ?? scope.initial, scope.form, into: &$1) }
+          let element = try FieldElement(field.name, control, .content, at: position)
+          return { element.writeText(texts($0), into: &$1) }
         }
       ])
     case .select, .list:
       let prompt = control.prompt.map { [FieldOption("", $0)] } ?? []
       let needsChoice = isComplete && control.kind == .select && prompt.isEmpty
       return Slot.writer(name) { position in
-        let scope = try element.use(.attributes, needed: [.attributes, .content], at: position)
-        let mayBeEmpty =
-          scope.form == nil ? scope.initial.allSatisfy(\.isEmpty) : control.isRequired == false
-        guard needsChoice == false || mayBeEmpty == false else {
+        let element = try FieldElement(field.name, control, .attributes, at: position)
+        guard needsChoice == false || element.mayBeEmpty == false else {
           throw position.error(
             "the field \"\(field.name)\" may be left empty: give it a prompt, which its <select> "
               + "shows then"
           )
         }
-        return { element.writeAttributes(texts($0) ?? scope.initial, scope.form, into: &$1) }
+        return { element.writeAttributes(texts($0), into: &$1) }
       }.with(members: [
         .writer("options") { position in
-          let scope = try element.use(.content, needed: [.attributes, .content], at: position)
-          return { model, writer in
-            let texts = texts(model) ?? scope.initial
-            element.writeOptions(prompt + options(model), texts, scope.form, into: &writer)
-          }
+          let element = try FieldElement(field.name, control, .content, at: position)
+          return { element.writeOptions(prompt + options($0), texts($0), into: &$1) }
         }
       ])
     case .radio, .boxes, .buttons:
@@ -99,11 +93,8 @@ extension Slot {
         .text("label") { $0.option.label },
         .text("value") { $0.option.value },
         .writer("choice") { position in
-          let scope = try element.use(.attributes, at: position)
-          return { choice, writer in
-            let texts = choice.texts ?? scope.initial
-            element.writeChoice(choice.option, texts, scope.form, into: &writer)
-          }
+          let element = try FieldElement(field.name, control, .attributes, at: position)
+          return { element.writeChoice($0.option, $0.texts, into: &$1) }
         },
       ]
       return Slot.each(name, choices) { model in
@@ -114,8 +105,9 @@ extension Slot {
           ? []
           : control.options.map { option in
             .writer(option.value) { position in
-              let scope = try element.use(.attributes, at: position, isOneOfSeveral: true)
-              return { element.writeChoice(option, [], scope.form, into: &$1) }
+              let element = try FieldElement(
+                field.name, control, .attributes, at: position, isOneOfSeveral: true)
+              return { element.writeChoice(option, nil, into: &$1) }
             }
           }
       )
@@ -131,66 +123,76 @@ private struct FieldChosen: Sendable {
   let texts: [String]?
 }
 
-/// Writes the parts of a field's element.
+/// A field in the section of a form. It writes the parts of the field's element.
+///
+/// The texts that its functions receive are the initial ones; `nil` if there are none.
 private struct FieldElement: Sendable {
-  let name: String
-  let control: FieldControl
+  private let name: String
+  private let control: FieldControl
+  /// The form's name; `nil` for a form that changes local state.
+  private let form: String?
+  /// What the field shows by default in a form that changes local state.
+  private let initial: [String]
 
-  /// - Returns: The name of the field's form, or `nil` if the form changes local state; and what
-  ///   the field shows there by default.
-  func use(
+  /// - Parameters:
+  ///   - part: The part that a template uses.
+  ///   - isOneOfSeveral: Whether the field may have other elements.
+  /// - Throws: `TemplateError` if the part may not be there.
+  init(
+    _ name: String,
+    _ control: FieldControl,
     _ part: FormScope.Part,
-    needed: Set<FormScope.Part> = [],
     at position: TemplatePosition,
     isOneOfSeveral: Bool = false
-  ) throws -> (form: String?, initial: [String]) {
+  ) throws {
     guard let scope = FormScope.current else {
       throw position.error(
-        "the field \"\(self.name)\" has to be in the section of its form: {{#form}}…{{/form}}"
+        "the field \"\(name)\" has to be in the section of its form: {{#form}}…{{/form}}"
       )
     }
-    try scope.use(
-      self.name,
-      self.control,
-      part,
-      needed: needed,
-      at: position,
-      isOneOfSeveral: isOneOfSeveral
-    )
-    let initial = scope.initial[self.name] ?? []
-    guard scope.form != nil || self.control.isAbsentWhenEmpty == false || initial.isEmpty else {
+    try scope.use(name, control, part, at: position, isOneOfSeveral: isOneOfSeveral)
+    self.name = name
+    self.control = control
+    self.form = scope.form
+    self.initial = scope.initial[name] ?? []
+    guard self.form != nil || control.isAbsentWhenEmpty == false || self.initial.isEmpty else {
       throw position.error(
-        "the field \"\(self.name)\" has to be empty by default: a URL cannot say that it is"
+        "the field \"\(name)\" has to be empty by default: a URL cannot say that it is"
       )
     }
-    return (scope.form, initial)
+  }
+
+  /// Whether nothing needs to be chosen or entered.
+  var mayBeEmpty: Bool {
+    self.form == nil ? self.initial.allSatisfy(\.isEmpty) : self.control.isRequired == false
   }
 
   /// Writes the attributes of an `<input>` that is the whole field.
-  func writeInput(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
+  func writeInput(_ texts: [String]?, into writer: inout HTMLWriter) {
+    let texts = texts ?? self.initial
     switch self.control.kind {
     case .input(let type):
-      self.writeBeginning(type, texts, form, into: &writer)
+      self.writeBeginning(type, texts, into: &writer)
       if self.control.isSecret == false {
-        self.write(.value, texts, form, into: &writer) {
+        self.write(.value, texts, into: &writer) {
           $0.write(attribute: "value", texts.first ?? "")
         }
       }
-      writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
+      self.writeHole(.invalid, into: &writer)
     case .checkbox:
-      self.writeBeginning("checkbox", texts, form, into: &writer)
-      self.writeMark(FieldOption("true", ""), texts, form, into: &writer)
+      self.writeBeginning("checkbox", texts, into: &writer)
+      self.writeMark(FieldOption("true", ""), texts, into: &writer)
     case .picture:
       // A browser shows only files that the user has chosen.
-      self.writeBeginning("file", [], form, into: &writer)
-      writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
+      self.writeBeginning("file", [], into: &writer)
+      self.writeHole(.invalid, into: &writer)
     default:
       writer.write("type=\"hidden\"")
       // An input without a name is not sent.
-      let isSent = form == nil || texts.isEmpty == false
+      let isSent = self.form == nil || texts.isEmpty == false
       if isSent { writer.write(attribute: "name", self.name) }
-      self.writeParameter(texts, form, into: &writer)
-      self.write(form == nil ? .value : .hidden, texts, form, into: &writer) { writer in
+      self.writeParameter(texts, into: &writer)
+      self.write(self.form == nil ? .value : .hidden, texts, into: &writer) { writer in
         if let text = texts.first { writer.write(attribute: "value", text) }
       }
       if isSent { writer.write(" autocomplete=\"off\"") }
@@ -198,34 +200,35 @@ private struct FieldElement: Sendable {
   }
 
   /// Writes the attributes of a `<textarea>` or a `<select>`.
-  func writeAttributes(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
+  func writeAttributes(_ texts: [String]?, into writer: inout HTMLWriter) {
+    let texts = texts ?? self.initial
     writer.write("name=\"")
     writer.escape(self.name)
     writer.write("\"")
     if self.control.kind == .list { writer.write(" multiple") }
-    self.writeConstraints(form, into: &writer)
-    self.writeParameter(texts, form, into: &writer)
-    let part: FieldHole.Part =
-      self.control.kind == .textarea ? .textarea(texts.first ?? "") : .select
-    writer.hole(FieldHole(form: form, field: self.name, part: part))
-    writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
+    self.writeConstraints(into: &writer)
+    self.writeParameter(texts, into: &writer)
+    self.writeHole(
+      self.control.kind == .textarea ? .textarea(texts.first ?? "") : .select, into: &writer)
+    self.writeHole(.invalid, into: &writer)
   }
 
-  func writeText(_ texts: [String], _ form: String?, into writer: inout HTMLWriter) {
-    self.write(.text, texts, form, into: &writer) { $0.write(textarea: texts.first ?? "") }
+  func writeText(_ texts: [String]?, into writer: inout HTMLWriter) {
+    let texts = texts ?? self.initial
+    self.write(.text, texts, into: &writer) { $0.write(textarea: texts.first ?? "") }
   }
 
   func writeOptions(
     _ options: [FieldOption],
-    _ texts: [String],
-    _ form: String?,
+    _ texts: [String]?,
     into writer: inout HTMLWriter
   ) {
+    let texts = texts ?? self.initial
     for option in options {
       writer.write("<option")
       writer.write(attribute: "value", option.value)
-      self.write(.selected(option.value), texts, form, into: &writer) { writer in
-        if option.isIn(texts) { writer.write(" selected") }
+      self.write(.selected(option.value), texts, into: &writer) { writer in
+        if texts.contains(option.value) { writer.write(" selected") }
       }
       writer.write(">")
       writer.escape(option.label)
@@ -234,12 +237,8 @@ private struct FieldElement: Sendable {
   }
 
   /// Writes the attributes of one of a field's elements.
-  func writeChoice(
-    _ option: FieldOption,
-    _ texts: [String],
-    _ form: String?,
-    into writer: inout HTMLWriter
-  ) {
+  func writeChoice(_ option: FieldOption, _ texts: [String]?, into writer: inout HTMLWriter) {
+    let texts = texts ?? self.initial
     switch self.control.kind {
     case .buttons:
       writer.write("type=\"submit\"")
@@ -247,42 +246,40 @@ private struct FieldElement: Sendable {
       writer.write(attribute: "value", option.value)
     default:
       let type = self.control.kind == .radio ? "radio" : "checkbox"
-      self.writeBeginning(type, texts, form, into: &writer)
-      self.writeMark(option, texts, form, into: &writer)
+      self.writeBeginning(type, texts, into: &writer)
+      self.writeMark(option, texts, into: &writer)
     }
   }
 
   private func writeMark(
     _ option: FieldOption,
     _ texts: [String],
-    _ form: String?,
     into writer: inout HTMLWriter
   ) {
     writer.write(attribute: "value", option.value)
-    self.write(.checked(option.value), texts, form, into: &writer) { writer in
-      if option.isIn(texts) { writer.write(" checked") }
+    self.write(.checked(option.value), texts, into: &writer) { writer in
+      if texts.contains(option.value) { writer.write(" checked") }
     }
-    writer.hole(FieldHole(form: form, field: self.name, part: .invalid))
+    self.writeHole(.invalid, into: &writer)
   }
 
   /// Writes the first attributes of an `<input>`.
   private func writeBeginning(
     _ type: String,
     _ texts: [String],
-    _ form: String?,
     into writer: inout HTMLWriter
   ) {
     writer.write("type=\"")
     writer.escape(type)
     writer.write("\"")
-    self.writeConstraints(form, into: &writer)
+    self.writeConstraints(into: &writer)
     writer.write(attribute: "name", self.name)
-    self.writeParameter(texts, form, into: &writer)
+    self.writeParameter(texts, into: &writer)
   }
 
   /// Writes attributes for the browser's validation.
-  private func writeConstraints(_ form: String?, into writer: inout HTMLWriter) {
-    guard form != nil else {
+  private func writeConstraints(into writer: inout HTMLWriter) {
+    guard self.form != nil else {
       // Nothing is required there, but a text beyond the limit would be ignored.
       if let limit = self.control.limit { writer.write(attribute: "maxlength", "\(limit)") }
       return
@@ -292,28 +289,27 @@ private struct FieldElement: Sendable {
   }
 
   /// In a form for local state, writes which parameter the field shows.
-  private func writeParameter(
-    _ texts: [String],
-    _ form: String?,
-    into writer: inout HTMLWriter
-  ) {
-    guard form == nil else { return }
+  private func writeParameter(_ texts: [String], into writer: inout HTMLWriter) {
+    guard self.form == nil else { return }
     writer.write(attribute: "data-parameter", self.name)
     if let text = texts.first, text.isEmpty == false {
       writer.write(attribute: "data-default", text)
     }
   }
 
+  /// Writes a hole at which a page can add something.
+  private func writeHole(_ part: FieldHole.Part, into writer: inout HTMLWriter) {
+    writer.hole(FieldHole(form: self.form, field: self.name, part: part))
+  }
+
   /// Writes the initial value, and a hole at which a page can replace it.
   private func write(
     _ part: FieldHole.Part,
     _ texts: [String],
-    _ form: String?,
     into writer: inout HTMLWriter,
     initial: (inout HTMLWriter) -> Void
   ) {
-    let isAbsentWhenEmpty = self.control.isAbsentWhenEmpty
-    guard form != nil else {
+    guard let form = self.form else {
       // It differs between windows, so shared bytes contain none.
       writer.hole(FieldHole(form: nil, field: self.name, part: part, initial: texts))
       return
@@ -326,17 +322,9 @@ private struct FieldElement: Sendable {
         field: self.name,
         part: part,
         length: bytes.bytes.count,
-        isAbsentWhenEmpty: isAbsentWhenEmpty
+        isAbsentWhenEmpty: self.control.isAbsentWhenEmpty
       )
     )
     writer.write(bytes: bytes.bytes)
-  }
-}
-
-extension FieldOption {
-  /// Whether the field shows this option. An option with an empty value is shown if nothing is
-  /// chosen.
-  fileprivate func isIn(_ texts: [String]) -> Bool {
-    texts.contains(self.value)
   }
 }

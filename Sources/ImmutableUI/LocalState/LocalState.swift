@@ -329,8 +329,7 @@ extension Parameter {
   ///
   /// The browser keeps it in its URL and does not report changes of it, so windows that differ only
   /// in it share a place. On the server it has its default value, in a window's local state and in
-  /// the local
-  /// state from which components are made.
+  /// the local state from which components are made.
   public func late() -> Self {
     var parameter = self
     parameter.isLate = true

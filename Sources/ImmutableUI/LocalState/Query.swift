@@ -25,7 +25,9 @@ public struct Query: Hashable, Sendable {
   ///
   /// - Complexity: O(n), n bytes.
   public init(_ text: some StringProtocol) {
-    self.items = Self.items(Array(text.utf8))
+    self.items = Self.pairs(Array(text.utf8)).map { name, value in
+      QueryItem(name: Self.decode(name), value: Self.decode(value))
+    }
   }
 
   /// Reads a posted form, strictly.
@@ -33,14 +35,16 @@ public struct Query: Hashable, Sendable {
   /// - Returns: `nil` for a broken escape, for bytes that are not UTF-8, and for NUL.
   /// - Complexity: O(n), n bytes.
   public init?(form bytes: [UInt8]) {
-    guard bytes.contains(0) == false, String(validating: bytes, as: UTF8.self) != nil,
-      Self.isEscapedWell(bytes)
-    else { return nil }
-    self.items = Self.items(bytes)
-    let isText = self.items.allSatisfy { item in
-      [item.name, item.value].allSatisfy { $0.utf8.contains(0) == false }
+    // A character may be escaped as a whole, but not in part.
+    guard String(validating: bytes, as: UTF8.self) != nil else { return nil }
+    var items: [QueryItem] = []
+    for (name, value) in Self.pairs(bytes) {
+      guard let name = Self.strictlyDecoded(name), let value = Self.strictlyDecoded(value) else {
+        return nil
+      }
+      items.append(QueryItem(name: name, value: value))
     }
-    guard isText else { return nil }
+    self.items = items
   }
 
   /// The first value with this name.
@@ -78,29 +82,43 @@ public struct Query: Hashable, Sendable {
 }
 
 extension Query {
-  private static func items(_ bytes: [UInt8]) -> [QueryItem] {
+  private static func pairs(
+    _ bytes: [UInt8]
+  ) -> [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] {
     bytes.split(separator: UInt8(ascii: "&")).map { pair in
       let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      return QueryItem(
-        name: Self.decode(pair[..<equals]),
-        value: Self.decode(pair[equals...].dropFirst())
-      )
+      return (pair[..<equals], pair[equals...].dropFirst())
     }
   }
 
   /// The decoded text of a path segment, in which `+` stands for itself. Never fails.
   static func decode(segment: some StringProtocol) -> String {
-    self.decode(ArraySlice(segment.utf8), plus: UInt8(ascii: "+"))
+    let bytes = self.bytes(ArraySlice(segment.utf8), plus: UInt8(ascii: "+")).decoded
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func decode(
+  private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: self.bytes(bytes).decoded, as: UTF8.self)
+  }
+
+  /// - Returns: `nil` for a broken escape, for bytes that are not UTF-8, and for NUL.
+  private static func strictlyDecoded(_ bytes: ArraySlice<UInt8>) -> String? {
+    let (decoded, isWellFormed) = self.bytes(bytes)
+    guard isWellFormed, decoded.contains(0) == false else { return nil }
+    return String(validating: decoded, as: UTF8.self)
+  }
+
+  /// - Returns: The decoded bytes, in which a broken escape stays as it is, and whether there is
+  ///   none.
+  private static func bytes(
     _ bytes: ArraySlice<UInt8>,
     plus: UInt8 = UInt8(ascii: " ")
-  ) -> String {
+  ) -> (decoded: [UInt8], isWellFormed: Bool) {
     // This loops over indices, because a debug build takes ten times as long with generic
     // collections.
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
+    var isWellFormed = true
     var index = bytes.startIndex
     while index < bytes.endIndex {
       let byte = bytes[index]
@@ -114,31 +132,13 @@ extension Query {
           index += 2
         } else {
           decoded.append(byte)
+          isWellFormed = false
         }
       default:
         decoded.append(byte)
       }
     }
-    return String(decoding: decoded, as: UTF8.self)
-  }
-
-  /// Whether every escape has two digits, and the decoded bytes are UTF-8.
-  private static func isEscapedWell(_ bytes: [UInt8]) -> Bool {
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      guard byte == UInt8(ascii: "%") else {
-        decoded.append(byte)
-        continue
-      }
-      guard let value = Self.byte(bytes[...], index) else { return false }
-      decoded.append(value)
-      index += 2
-    }
-    return String(validating: decoded, as: UTF8.self) != nil
+    return (decoded, isWellFormed)
   }
 
   /// The byte whose two digits begin at an index.

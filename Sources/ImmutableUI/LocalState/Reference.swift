@@ -71,10 +71,9 @@ public struct Reference<Content: Root>: Sendable {
       for (_, property) in properties { local[keyPath: property] = id }
     })
     reference.overlay = { local in
-      properties.reduce(Overlay()) { overlay, property in
-        guard let id = local[keyPath: property.value] else { return overlay }
-        let row = Overlay(list: property.key, key: "\(id)", attributes: ["aria-current": "true"])
-        return overlay.merging(row)
+      properties.reduce(into: Overlay()) { overlay, property in
+        guard let id = local[keyPath: property.value] else { return }
+        overlay[property.key, default: [:]]["\(id)"] = ["aria-current": "true"]
       }
     }
     reference.status = { local, state in
@@ -182,3 +181,7 @@ public struct Reference<Content: Root>: Sendable {
     }
   }
 }
+
+/// Attributes that a window adds to rows of lists, by the list, the row's key, and their name. They
+/// lie over a shared render and are no part of it.
+package typealias Overlay = [String: [String: [String: String]]]

@@ -81,7 +81,7 @@ struct PageLocation<Content: Root>: Location {
     self.key = LocationKey(
       path: page.path,
       query: local.query,
-      root: RegionComponent(root: Content(local.withoutLate))
+      root: RegionComponent(Content(local.withoutLate))
     )
   }
 

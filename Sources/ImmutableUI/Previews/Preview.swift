@@ -58,17 +58,30 @@ public struct Preview<Content: Previewed>: Sendable {
     _ content: @escaping @Sendable (Local) -> Content?,
     change: @escaping @Sendable (inout Local) -> Void = { _ in }
   ) {
+    self.init(name, in: store, change) { store, local in
+      Scene(
+        store: store,
+        local: local,
+        root: RegionComponent(PreviewRegion(name: name, content: content(local.withoutLate)))
+      )
+    }
+  }
+
+  /// - Parameter scene: Makes the scene from the store and the local state.
+  private init<State: StoreState, Local: LocalState>(
+    _ name: String,
+    in store: @escaping @Sendable (Local) -> PreviewStore<State>,
+    _ change: @escaping @Sendable (inout Local) -> Void,
+    scene: @escaping @Sendable (PreviewStore<State>, Local) -> Scene<State, Local>
+  ) {
     self.name = name
     self.scene = { query in
-      let local = Local.ofPreview(query, change)
+      var local = query.map { Local($0) } ?? Local()
+      if query == nil { change(&local) }
       let store = store(local)
       try store.requireAccepted()
-      let resolved = local.resolved(in: store.environment)
-      return Scene(
-        store: store,
-        local: resolved,
-        root: RegionComponent(PreviewRegion(name: name, content: content(resolved.withoutLate)))
-      )
+      local.resolve(in: store.environment)
+      return scene(store, local)
     }
   }
 }
@@ -85,36 +98,19 @@ extension Preview where Content: Root {
     in store: @autoclosure @escaping @Sendable () -> PreviewStore<Content.State>,
     _ change: @escaping @Sendable (inout Content.Local) -> Void = { _ in }
   ) {
-    self.name = name
-    self.scene = { query in
-      let store = store()
-      try store.requireAccepted()
-      let local = Content.normalize(
-        Content.Local.ofPreview(query, change).resolved(in: store.environment), store.state)
-      return Scene(
-        store: store,
-        local: local,
-        root: RegionComponent(root: Content(local.withoutLate)),
-        overlay: Content.overlay(local)
-      )
-    }
-  }
-}
-
-extension LocalState {
-  /// - Parameters:
-  ///   - query: The query of a preview's URL; `nil` for the declared local state.
-  ///   - change: Makes the declared local state.
-  fileprivate static func ofPreview(_ query: Query?, _ change: (inout Self) -> Void) -> Self {
-    if let query { return Self(query) }
-    var local = Self()
-    change(&local)
-    return local
-  }
-
-  fileprivate func resolved(in environment: WindowEnvironment) -> Self {
-    var local = self
-    local.resolve(in: environment)
-    return local
+    self.init(
+      name,
+      in: { _ in store() },
+      change,
+      scene: { store, local in
+        let local = Content.normalize(local, store.state)
+        return Scene(
+          store: store,
+          local: local,
+          root: RegionComponent(Content(local.withoutLate)),
+          overlay: Content.overlay(local)
+        )
+      }
+    )
   }
 }

@@ -372,11 +372,7 @@ extension Array where Element: Identifiable {
   /// The first element with each id; the same array if no id repeats.
   fileprivate func withoutRepeatedIDs() -> Self {
     var ids = Set<Element.ID>(minimumCapacity: self.count)
-    return self.allSatisfy { ids.insert($0.id).inserted } ? self : self.uniqued()
-  }
-
-  private func uniqued() -> Self {
-    var ids = Set<Element.ID>(minimumCapacity: self.count)
-    return self.filter { ids.insert($0.id).inserted }
+    let unique = self.filter { ids.insert($0.id).inserted }
+    return unique.count == self.count ? self : unique
   }
 }

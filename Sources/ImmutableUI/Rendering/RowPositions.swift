@@ -2,11 +2,9 @@ import Synchronization
 
 /// The positions of the rows of a list, by id. Lists that show the same rows in the same order share
 /// it. It is made when it is first needed.
-package final class RowPositions<ID: Hashable & Sendable>: Sendable {
+final class RowPositions<ID: Hashable & Sendable>: Sendable {
   /// Bounded by the rows that are shown.
   private let positions = Mutex<[ID: Int]?>(nil)
-
-  package init() {}
 
   /// The positions of some rows.
   ///
@@ -14,7 +12,7 @@ package final class RowPositions<ID: Hashable & Sendable>: Sendable {
   ///   - ids: Their ids. Those that are not in the list are ignored.
   ///   - list: The list, or another that shows the same rows in the same order.
   /// - Complexity: O(k), k ids; the first time O(n), n rows.
-  package func find<Source, Row>(
+  func find<Source, Row>(
     _ ids: some Sequence<ID>,
     in list: ListRows<Source, Row>
   ) -> [Int] where Source.ID == ID {

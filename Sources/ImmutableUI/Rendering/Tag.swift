@@ -22,7 +22,7 @@ extension Tag {
 }
 
 /// Computes a ``Tag``.
-package struct TagHasher: Hashable, Sendable {
+package struct TagHasher: Sendable {
   private var v0: UInt64
   private var v1: UInt64
   private var v2: UInt64

@@ -27,12 +27,19 @@ where
     memos.memo(MemoKey(tracking: path, by: ObjectIdentifier(index))) { IndexMemo(index, of: path) }
   }
 
+  /// The index of single rows, which all selectors of a product share.
+  static func byID(of path: Path, in memos: MemoTable) -> IndexMemo where Key == Row.ID {
+    memos.memo(MemoKey(tracking: path, by: ObjectIdentifier(IndexMemo.self))) {
+      IndexMemo(RowIndex(by: \.id), of: path)
+    }
+  }
+
   /// The index of the scope's snapshot. Snapshots come in order, so it is never newer than that.
   ///
-  /// - Complexity: O(d), d rows that differ since the last time; the first time O(n), n rows.
+  /// - Complexity: O(d), d rows that differ since the last time.
   func read<Result>(
     in scope: RenderScope<State, Action>,
-    _ body: (IndexedTable<Row, Key>) -> sending Result
+    _ body: (inout IndexedTable<Row, Key>) -> sending Result
   ) -> sending Result {
     let snapshot = scope.snapshot
     return self.indexed.withLock { stored in
@@ -49,7 +56,7 @@ where
         }
       }
       defer { stored = indexed }
-      return body(indexed)
+      return body(&indexed)
     }
   }
 

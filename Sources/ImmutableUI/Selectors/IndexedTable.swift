@@ -9,38 +9,41 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
   /// The version of the state that the table is from.
   var version: UInt64
   private let index: RowIndex<Row, Key>
-  /// It contains no empty groups.
-  private var groups: [Key: Set<Row.ID>]
+  /// It contains no empty groups. It is made when rows are first read: to tell which groups have
+  /// changed, it is not needed.
+  private var groups: [Key: Set<Row.ID>]?
   private var steps: RowSteps<Key, Row>
   /// The version of each group's newest forgotten step. Bounded: two entries for each group, plus
-  /// 64.
+  /// 64, and one for each group of a step.
   private var forgotten: [Key: UInt64] = [:]
   /// The same for every group that is not in ``forgotten``.
   private var forgottenByDefault: UInt64
 
-  /// - Complexity: O(n), n rows.
   init(_ table: Table<Row>, by index: RowIndex<Row, Key>, version: UInt64) {
     self.table = table
     self.version = version
     self.index = index
-    self.groups = Dictionary(grouping: table.allRows) { index.key(of: $0) }
-      .mapValues { Set($0.lazy.map { $0.id }) }
     self.steps = RowSteps(after: version)
     self.forgottenByDefault = version
   }
 
   /// The rows of some groups.
   ///
-  /// - Complexity: O(r), r rows that are returned.
-  func rows(in keys: [Key]) -> [Row] {
-    keys.flatMap { self.groups[$0] ?? [] }.compactMap { self.table[$0] }
+  /// - Complexity: O(r), r rows that are returned; the first time O(n), n rows.
+  mutating func rows(in keys: [Key]) -> [Row] {
+    let groups =
+      self.groups
+      ?? Dictionary(grouping: self.table.allRows) { self.index.key(of: $0) }
+      .mapValues { Set($0.lazy.map { $0.id }) }
+    self.groups = groups
+    return keys.flatMap { groups[$0] ?? [] }.compactMap { self.table[$0] }
   }
 
   /// How some groups have changed since a version.
   ///
   /// - Complexity: O(d), d rows of the groups that differ, or O(r), r rows of the groups, if some
   ///   of the changes are forgotten.
-  func change(of keys: [Key], since version: UInt64) -> RowChange<Row> {
+  mutating func change(of keys: [Key], since version: UInt64) -> RowChange<Row> {
     let isForgotten = keys.contains { version < self.forgotten[$0] ?? self.forgottenByDefault }
     return isForgotten
       ? .anew(self.rows(in: keys)) : .differences(self.steps.differences(of: keys, since: version))
@@ -61,23 +64,29 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
   /// - Complexity: O(d), d rows that differ.
   mutating func follow(_ table: Table<Row>, _ difference: Table<Row>.Difference) {
     self.table = table
-    for row in difference.removed {
-      let key = self.index.key(of: row)
-      self.groups[key]?.remove(row.id)
-      if self.groups[key]?.isEmpty == true { self.groups[key] = nil }
-    }
-    for row in difference.inserted {
-      self.groups[self.index.key(of: row), default: []].insert(row.id)
-    }
+    if self.groups != nil { self.regroup(difference) }
     for step in self.steps.append(difference, at: self.version, by: self.index.key(of:)) {
-      for key in step.changes.keys { self.forgotten[key] = step.version }
-      self.forgetEmptyGroups(through: step.version)
+      self.forget(step)
     }
   }
 
-  private mutating func forgetEmptyGroups(through version: UInt64) {
-    guard self.forgotten.count > 2 * self.groups.count + 64 else { return }
-    self.forgotten = [:]
-    self.forgottenByDefault = version
+  private mutating func regroup(_ difference: Table<Row>.Difference) {
+    for row in difference.removed {
+      let key = self.index.key(of: row)
+      self.groups?[key]?.remove(row.id)
+      if self.groups?[key]?.isEmpty == true { self.groups?[key] = nil }
+    }
+    for row in difference.inserted {
+      self.groups?[self.index.key(of: row), default: []].insert(row.id)
+    }
+  }
+
+  private mutating func forget(_ step: RowSteps<Key, Row>.Step) {
+    guard let groups, self.forgotten.count <= 2 * groups.count + 64 else {
+      self.forgotten = [:]
+      self.forgottenByDefault = step.version
+      return
+    }
+    for key in step.changes.keys { self.forgotten[key] = step.version }
   }
 }

@@ -104,7 +104,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
 /// The row with an id, if it exists.
 final class RowWithID<State: Sendable, Action: Sendable, Row>: RowSource
 where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
-  private typealias Tracker = RowsTracker<State, Action, Row>
+  private typealias Tracker = IndexMemo<State, Action, Row, Row.ID>
 
   private let id: Row.ID?
   private let path: any KeyPath<State, Table<Row>> & Sendable
@@ -125,7 +125,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
 
   func rows(in scope: RenderScope<State, Action>) -> [Row] {
     self.tracker.withLock { tracker in
-      if tracker == nil { tracker = Tracker.shared(of: self.path, in: scope.memos) }
+      if tracker == nil { tracker = Tracker.byID(of: self.path, in: scope.memos) }
     }
     let rows = self.id.flatMap { scope.snapshot.state[keyPath: self.path][$0] }.map { [$0] } ?? []
     self.last.withLock { $0 = rows }

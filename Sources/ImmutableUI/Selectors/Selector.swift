@@ -10,12 +10,12 @@ public import ImmutableData
 /// ```
 ///
 /// When the value is read during a render, the selector runs at most once per frame, no matter how
-/// many components, windows or places read it. The memo is identified by store, call site and `id`:
-/// everything that a selector's closures capture must be in its `id`.
+/// many components, windows or places read it. Equal selectors share one memo, which is identified
+/// by store, call site and `id`: everything that a selector's closures capture must be in its `id`.
 ///
 /// Source: the guide, chapter ImmutableUI, section Selector. Unlike the guide's, it is not bound to
 /// the main actor, and finds its store by type.
-@propertyWrapper public struct Selector<Store, each Dependency, Output>: Sendable
+@propertyWrapper public struct Selector<Store, each Dependency, Output>: Hashable, Sendable
 where
   Store: ImmutableData.Selector, Store: ImmutableData.Streamer, Store: AnyObject,
   repeat each Dependency: Sendable, Output: Sendable
@@ -57,17 +57,6 @@ where
   /// The output for the state that is being rendered. Reading it outside a render is a programmer
   /// error.
   public var wrappedValue: Output { self.definition.output }
-}
-
-extension Selector: Hashable {
-  /// Equal selectors share one memo.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.definition == rhs.definition
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(self.definition)
-  }
 }
 
 // The usual case: values differ if they are not equal.

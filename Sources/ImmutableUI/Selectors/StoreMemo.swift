@@ -57,7 +57,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
 
   var output: Output {
     guard let output = self.contents.withLock({ $0.memo.output }) else {
-      preconditionFailure("the memo has no output yet: call update(with:counting:) first")
+      preconditionFailure("the memo has no output yet: call update(in:) first")
     }
     return output
   }

@@ -22,7 +22,7 @@ public import ImmutableData
 /// dependencies.
 ///
 /// A ``Selector`` is simpler, and as fast if it selects a small value.
-@propertyWrapper public struct TableSelector<Store, Derived>: Sendable
+@propertyWrapper public struct TableSelector<Store, Derived>: Hashable, Sendable
 where
   Store: ImmutableData.Selector, Store: ImmutableData.Streamer, Store: AnyObject,
   Derived: Derivation
@@ -158,15 +158,4 @@ where
   /// The derived value for the state that is being rendered. Reading it outside a render is a
   /// programmer error.
   public var wrappedValue: Derived.Output { self.definition.output }
-}
-
-extension TableSelector: Hashable {
-  /// Equal selectors share one memo.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.definition == rhs.definition
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(self.definition)
-  }
 }
