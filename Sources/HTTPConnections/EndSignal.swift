@@ -7,36 +7,37 @@ import Foundation
 /// busy server would keep answering for many seconds before it began to shut down.
 package final class EndSignal: Sendable {
   private let latch: Latch
-  private let arrivals: AsyncStream<Void>
-  /// One of the signals has arrived.
-  let arrive: @Sendable () -> Void
+  private let arrivals: AsyncStream<String>
+  /// A signal of this name has arrived.
+  let arrive: @Sendable (String) -> Void
   // Made in `init`, cancelled in `deinit`, and otherwise not touched.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   /// The signals that end a server. SIGHUP, which a closed terminal sends, is one of them unless
   /// the process ignores it, as nohup starts it, or handles it. That is decided when a server first
   /// runs, before its services start: what they install later does not count.
-  private static let all: [CInt] = {
+  private static let all: [(number: CInt, name: String)] = {
     let before = signal(SIGHUP, SIG_IGN)
     signal(SIGHUP, before)
     // `nil` is SIG_DFL.
-    return before == nil ? [SIGTERM, SIGINT, SIGHUP] : [SIGTERM, SIGINT]
+    let others = [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")]
+    return before == nil ? others + [(SIGHUP, "SIGHUP")] : others
   }()
 
   /// - Parameter latch: It is set as soon as one of the signals arrives.
   package init(setting latch: Latch = Latch()) {
-    let (arrivals, arrival) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let arrive = { @Sendable in
+    let (arrivals, arrival) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(1))
+    let arrive = { @Sendable (name: String) in
       latch.set()
-      _ = arrival.yield()
+      _ = arrival.yield(name)
     }
     (self.latch, self.arrivals, self.arrive) = (latch, arrivals, arrive)
     let queue = DispatchQueue(label: "EndSignal", qos: .userInteractive)
     // Until a source is registered, its signal ends the process. That happens on another thread.
     let registered = DispatchSemaphore(value: 0)
-    self.sources = Self.all.map { number in
+    self.sources = Self.all.map { number, name in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler(handler: arrive)
+      source.setEventHandler { arrive(name) }
       source.setRegistrationHandler { registered.signal() }
       source.resume()
       return source
@@ -52,7 +53,9 @@ package final class EndSignal: Sendable {
   var hasCome: Bool { self.latch.isSet }
 
   /// Waits until one of the signals has arrived, or the task is cancelled. Call it once.
-  func wait() async {
-    for await _ in self.arrivals { return }
+  ///
+  /// - Returns: The name of the signal.
+  func wait() async -> String? {
+    await self.arrivals.first { _ in true }
   }
 }

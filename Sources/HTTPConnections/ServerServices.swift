@@ -30,7 +30,7 @@ package enum ServerServices {
   ) async throws -> Bool {
     let progress = ServiceProgress(services)
     let (ends, end) = AsyncStream<Result<[any Service], any Error>>.makeStream()
-    let first = EndService(signal: signal) {
+    let first = EndService(signal: signal, logger: logger) {
       // Why the services end. Those that are cancelled later fail as well.
       let error = progress.failure
       let deadline = DispatchTime.now() + max(.zero, limit - Self.rest) / .seconds(1)
@@ -79,10 +79,13 @@ package enum ServerServices {
 /// Ends with a signal, and so begins the end of the services, or notices that they begin to end.
 private struct EndService: Service {
   let signal: EndSignal
+  let logger: Logger
   let didBegin: @Sendable () -> Void
 
   func run() async {
-    await cancelWhenGracefulShutdown { await self.signal.wait() }
+    if let name = await cancelWhenGracefulShutdown({ await self.signal.wait() }) {
+      self.logger.debug("A signal ends the server", metadata: ["signal": "\(name)"])
+    }
     self.didBegin()
   }
 }

@@ -35,11 +35,11 @@ struct ServerServicesTests {
     let (latch, finished) = (Latch(), Gate())
     let signal = EndSignal(setting: latch)
 
-    signal.arrive()
+    signal.arrive("SIGTERM")
 
     #expect(latch.isSet)
     let haveEnded = try await ServerServices.run(
-      [Ending("The database") { finished.open() }], until: signal, endingWithin: .seconds(10),
+      [Ending("The database") { finished.open() }], until: signal, endingWithin: .seconds(600),
       logger: Logger(label: "test"))
     #expect(haveEnded)
     await finished.wait()
@@ -51,7 +51,7 @@ struct ServerServicesTests {
         let signal = EndSignal()
         kill(getpid(), SIGTERM)
         let haveEnded = try await ServerServices.run(
-          [], until: signal, endingWithin: .seconds(10), logger: Logger(label: "test"))
+          [], until: signal, endingWithin: .seconds(600), logger: Logger(label: "test"))
         precondition(haveEnded)
       }
       exit(0)
@@ -65,7 +65,7 @@ struct ServerServicesTests {
 
     await #expect(throws: Broken.self) {
       _ = try await ServerServices.run(
-        [database, recording, FailingService()], until: EndSignal(), endingWithin: .seconds(10),
+        [database, recording, FailingService()], until: EndSignal(), endingWithin: .seconds(600),
         logger: Logger(label: "test"))
     }
 
