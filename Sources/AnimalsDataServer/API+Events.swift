@@ -21,7 +21,7 @@ struct APIContext: RequestContext {
 extension API {
   func events(_ request: Request, _ context: Context) throws -> Response {
     try Self.allow(.get, request)
-    try self.token?.check(request.headers)
+    try self.checkToken(request.headers)
     let version = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
     guard let reader = self.changes.reader(after: version) else {
       throw HTTPFailure(

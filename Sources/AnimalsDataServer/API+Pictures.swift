@@ -91,7 +91,13 @@ struct APIPictures: Sendable {
 
   private func open(_ hash: String) async throws -> StoredPicture {
     do {
-      return try await NIOThreadPool.singleton.runIfActive { try self.store.open(hash) }
+      return try await DiskReads.shared.run { try self.store.open(hash) }
+    } catch is DiskReads.Exhausted {
+      throw HTTPFailure(
+        status: .serviceUnavailable,
+        message: "The picture could not be read. Try again later.",
+        headers: [.retryAfter: "10"]
+      )
     } catch let error as PictureStoreError where error.code == .notFound {
       throw HTTPFailure(status: .notFound, message: "There is no such picture.")
     }

@@ -72,7 +72,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
       )
     }
     try Self.allow(.post, request)
-    try self.token?.check(request.headers)
+    try self.checkToken(request.headers)
     try Self.checkType(request.headers)
     let body = try await request.body(limit: self.limits.body)
     let remoteRequest = try RemoteRequest(body: Data(body.readableBytesView))
@@ -82,7 +82,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   }
 
   private func answer(_ request: Request, _ pictures: APIPictures) async throws -> Response {
-    try self.token?.check(request.headers)
+    try self.checkToken(request.headers)
     let rest = request.uri.path.dropFirst(APIPictures.path.count)
     if rest.isEmpty {
       try Self.allow(.post, request)
@@ -99,6 +99,16 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
       status: .methodNotAllowed,
       message: "\(request.method) is not possible here, only \(method).",
       headers: [.allow: "\(method)"]
+    )
+  }
+
+  /// - Throws: ``HTTPFailure``, 401.
+  func checkToken(_ headers: HTTPFields) throws {
+    guard self.token?.isIn(headers) == false else { return }
+    throw HTTPFailure(
+      status: .unauthorized,
+      message: "Send the token of this server, as Authorization: Bearer TOKEN.",
+      headers: [.wwwAuthenticate: "Bearer"]
     )
   }
 

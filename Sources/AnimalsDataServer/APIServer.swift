@@ -13,9 +13,11 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
   let host: String
   let port: Int
   let logger: Logger
+  /// What is finished when it has served.
+  var endings: [Ending] = []
 
   /// Serves until SIGTERM, SIGINT or SIGHUP, or until the task is cancelled. Then it returns within
-  /// eleven seconds, even if requests are still in progress.
+  /// ten seconds, even if requests are still in progress.
   ///
   /// - Parameter onRunning: Receives the address once the server listens.
   /// - Throws: `Complaint` if it cannot listen at its address, or any other error.
@@ -31,11 +33,11 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
       logger: self.logger
     )
     // They end in reverse order: first the streams, because connections wait for them.
-    let services: [any Service] = [
-      application, ChangesService(api: self.api, logger: self.logger),
-    ]
+    let services: [any Service] =
+      self.endings + [application, ChangesService(api: self.api, logger: self.logger)]
     do {
-      _ = try await ServerServices.run(services, endingWithin: .seconds(10), logger: self.logger)
+      _ = try await ServerServices.run(
+        services, until: self.api.limits.endSignal, endingWithin: .seconds(10), logger: self.logger)
     } catch {
       guard let failure = listening.failure(error) else { throw error }
       throw Complaint("\(failure.sentence) (--host, --port)")

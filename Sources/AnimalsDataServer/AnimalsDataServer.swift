@@ -121,14 +121,7 @@ import Terminal
       ) {
         changes.append($0)
       }
-      let closing = [Ending("The database", blocking: store.close)]
-      do {
-        try await self.serve(store, changes, token)
-      } catch {
-        try? await Ending.finish(closing, within: .seconds(5))
-        throw error
-      }
-      try await Ending.finish(closing, within: .seconds(5))
+      try await self.serve(store, changes, token)
     } catch {
       // One line that says what to do. The usage text would not help.
       throw Complaint("\(error)")
@@ -158,15 +151,14 @@ import Terminal
     let allowed = self.allowedHosts.split(separator: ",").map {
       $0.trimmingCharacters(in: .whitespaces)
     }
-    let limits = ConnectionLimits(
-      body: self.bodyLimit,
-      upload: APIPictures.limit,
-      readTimeout: .seconds(self.readTimeout),
-      writeTimeout: .seconds(self.writeTimeout),
-      idleTimeout: .seconds(self.idleTimeout),
-      endSignal: EndSignal(),
-      shares: ConnectionShares(limit: self.connectionsPerNetwork) { ClientNetwork.key(of: $0) }
-    )
+    var limits = ConnectionLimits(body: self.bodyLimit)
+    limits.upload = APIPictures.limit
+    limits.readTimeout = .seconds(self.readTimeout)
+    limits.writeTimeout = .seconds(self.writeTimeout)
+    limits.idleTimeout = .seconds(self.idleTimeout)
+    limits.shares = ConnectionShares(limit: self.connectionsPerNetwork) {
+      ClientNetwork.key(of: $0)
+    }
     let server = APIServer(
       api: API(
         store: store,
@@ -178,10 +170,9 @@ import Terminal
       ),
       host: self.host,
       port: self.port,
-      logger: logger
+      logger: logger,
+      endings: [Ending("The database", blocking: store.close)]
     )
-    try await server.run { address in
-      try? FileHandle.standardOutput.write(contentsOf: Data("Listening on \(address)\n".utf8))
-    }
+    try await server.run { print("Listening on \($0)") }
   }
 }

@@ -32,8 +32,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// The maximum size of the newest request's body.
   private var bodyLimit: Int
   private let readTimeout: TimeAmount
-  private let endTimeout: TimeAmount
-  private let endSignal: EndSignal?
+  private let endSignal: EndSignal
   private let shares: ConnectionShares?
   /// The client whose share this connection takes; `nil` if it takes none.
   private var share: String?
@@ -73,7 +72,6 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.limits = (limits.body, limits.upload)
     self.bodyLimit = limits.body
     self.readTimeout = TimeAmount(limits.readTimeout)
-    self.endTimeout = TimeAmount(limits.endTimeout)
     self.endSignal = limits.endSignal
     self.shares = limits.shares
   }
@@ -81,7 +79,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// Whether the server is shutting down. The response in progress is then the last one, however
   /// many requests are waiting.
   private var isServerEnding: Bool {
-    self.isQuiescing || self.endSignal?.hasCome == true
+    self.isQuiescing || self.endSignal.hasCome
   }
 
   /// Whether the request that is being answered uses HTTP/1.0, which has no chunked encoding.
@@ -224,7 +222,8 @@ extension ConnectionHandler {
       self.deadlines.shorten(to: Self.endingWriteTimeout)
       self.isQuiescing = true
       if self.owedAnswers > 0, self.isReadingRequest == false { self.deadlines.dropsInput = true }
-      context.eventLoop.assumeIsolated().scheduleTask(in: self.endTimeout) {
+      let limit = TimeAmount(ConnectionLimits.endTimeout)
+      context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
         context.close(promise: nil)
       }
     default:

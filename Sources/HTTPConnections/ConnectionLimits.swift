@@ -1,44 +1,32 @@
 /// The limits of each connection.
 package struct ConnectionLimits: Sendable {
+  /// How long a connection may continue after a shutdown has begun.
+  static let endTimeout = Duration.seconds(5)
+
   /// The maximum size of a request's head, in bytes.
-  package let head: Int
+  package var head = 32 * 1024
   /// The maximum size of a request's body, in bytes.
-  package let body: Int
+  package var body: Int
   /// The maximum size of a body with files, `multipart/form-data` or `image/…`, in bytes.
-  package let upload: Int
+  package var upload: Int
   /// How long a request may take to arrive. A body with files may take that long for each
   /// ``ConnectionDeadlines/leastUploadRate`` bytes per second.
-  package let readTimeout: Duration
+  package var readTimeout = Duration.seconds(10)
   /// How long a client may take too little of a response.
-  package let writeTimeout: Duration
+  package var writeTimeout = Duration.seconds(10)
   /// How long a connection may be idle between requests.
-  package let idleTimeout: Duration
-  /// How long a connection may continue after a shutdown has begun.
-  package let endTimeout: Duration
+  package var idleTimeout = Duration.seconds(60)
   /// Tells connections that the server is shutting down, before the services are told.
-  package let endSignal: EndSignal?
+  package let endSignal: EndSignal
   /// Limits the connections of each client; `nil` if only descriptors limit them.
-  package let shares: ConnectionShares?
+  package var shares: ConnectionShares?
 
-  package init(
-    head: Int = 32 * 1024,
-    body: Int,
-    upload: Int? = nil,
-    readTimeout: Duration = .seconds(10),
-    writeTimeout: Duration = .seconds(10),
-    idleTimeout: Duration = .seconds(60),
-    endTimeout: Duration = .seconds(5),
-    endSignal: EndSignal? = nil,
-    shares: ConnectionShares? = nil
-  ) {
-    self.head = head
-    self.body = body
-    self.upload = upload ?? body
-    self.readTimeout = readTimeout
-    self.writeTimeout = writeTimeout
-    self.idleTimeout = idleTimeout
-    self.endTimeout = endTimeout
+  /// - Parameters:
+  ///   - body: The maximum size of a body, with files or without, in bytes.
+  ///   - endSignal: Ends the server.
+  package init(body: Int, endSignal: EndSignal = EndSignal()) {
     self.endSignal = endSignal
-    self.shares = shares
+    self.body = body
+    self.upload = body
   }
 }

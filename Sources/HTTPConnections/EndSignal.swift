@@ -1,43 +1,61 @@
 import Dispatch
 import Foundation
-package import UnixSignals
 
-/// Notices immediately that the process was asked to end.
+/// Notices immediately that the process was asked to end, from when it is made.
 ///
 /// Services are notified by tasks, each of which waits behind the tasks of requests in progress. A
 /// busy server would keep answering for many seconds before it began to shut down.
 package final class EndSignal: Sendable {
-  private let flag = Flag()
+  private let latch: Latch
+  private let arrivals: AsyncStream<String>
+  /// A signal of this name has arrived.
+  let arrive: @Sendable (String) -> Void
   // Made in `init`, cancelled in `deinit`, and otherwise not touched.
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   /// The signals that end a server. SIGHUP, which a closed terminal sends, is one of them unless
   /// the process ignores it, as nohup starts it, or handles it. That is decided when a server first
   /// runs, before its services start: what they install later does not count.
-  package static let all: [UnixSignal] = {
+  private static let all: [(number: CInt, name: String)] = {
     let before = signal(SIGHUP, SIG_IGN)
-    guard before == nil else {  // `nil` is SIG_DFL
-      signal(SIGHUP, before)
-      return [.sigterm, .sigint]
-    }
-    return [.sigterm, .sigint, .sighup]
+    signal(SIGHUP, before)
+    // `nil` is SIG_DFL.
+    let others = [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")]
+    return before == nil ? others + [(SIGHUP, "SIGHUP")] : others
   }()
 
-  /// Whether one of these signals has arrived since this was created.
-  package var hasCome: Bool { self.flag.isSet }
-
-  package init() {
+  /// - Parameter latch: It is set as soon as one of the signals arrives.
+  package init(setting latch: Latch = Latch()) {
+    let (arrivals, arrival) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(1))
+    let arrive = { @Sendable (name: String) in
+      latch.set()
+      _ = arrival.yield(name)
+    }
+    (self.latch, self.arrivals, self.arrive) = (latch, arrivals, arrive)
     let queue = DispatchQueue(label: "EndSignal", qos: .userInteractive)
-    self.sources = Self.all.map(\.rawValue).map { [flag] number in
-      signal(number, SIG_IGN)  // otherwise it would end the process before it is handled
+    // Until a source is registered, its signal ends the process. That happens on another thread.
+    let registered = DispatchSemaphore(value: 0)
+    self.sources = Self.all.map { number, name in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { flag.set() }
+      source.setEventHandler { arrive(name) }
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
       return source
     }
+    for _ in self.sources { _ = registered.wait(timeout: .now() + 1) }
   }
 
   deinit {
     for source in self.sources { source.cancel() }
+  }
+
+  /// Whether the latch is set.
+  var hasCome: Bool { self.latch.isSet }
+
+  /// Waits until one of the signals has arrived, or the task is cancelled. Call it once.
+  ///
+  /// - Returns: The name of the signal.
+  func wait() async -> String? {
+    await self.arrivals.first { _ in true }
   }
 }

@@ -6,7 +6,7 @@ package struct Listening: Sendable {
   private let host: String
   private let port: Int
   private let logger: Logger
-  private let hasBegun = Flag()
+  private let hasBegun = Latch()
 
   /// - Parameters:
   ///   - host: The host that was configured.

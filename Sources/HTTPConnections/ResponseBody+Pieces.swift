@@ -1,6 +1,5 @@
 package import HummingbirdCore
 import NIOCore
-import NIOPosix
 
 extension ResponseBody {
   /// The approximate size of the pieces in which long bodies are made and written, in bytes.
@@ -17,7 +16,7 @@ extension ResponseBody {
   ) -> ResponseBody {
     ResponseBody(contentLength: count) { writer in
       for offset in stride(from: 0, to: count, by: Self.pieceLength) {
-        let bytes = try await NIOThreadPool.singleton.runIfActive {
+        let bytes = try await DiskReads.shared.run {
           try read(offset, min(Self.pieceLength, count - offset))
         }
         try await writer.write(ByteBuffer(bytes: bytes))

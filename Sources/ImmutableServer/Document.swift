@@ -10,24 +10,24 @@ final class Document: Sendable {
     let title: String
     let version: String
     let links: [Link]
-    let styles: [Asset]
-    let modules: [Asset]
-    let isLive: Bool
-    let isWaiting: Bool
-    /// `nil` if the path has no parameters.
-    let pathPattern: String?
-    /// Whether the requested thing does not exist and the page shows something else.
-    let isMissing: Bool
-    /// What visitors without JavaScript should know about the shown state.
-    let warning: String?
-    let isFramed: Bool
-    let appearance: Appearance?
-    let toast: ToastContent?
-    let token: String
     /// `nil` if problems cannot be reported, or on the report page itself.
-    let reportPath: String?
+    var reportPath: String?
+    var assets: [Asset] = []
+    var isLive = false
+    var isWaiting = false
+    /// `nil` if the path has no parameters.
+    var pathPattern: String?
+    /// Whether the requested thing does not exist and the page shows something else.
+    var isMissing = false
+    /// What visitors without JavaScript should know about the shown state.
+    var warning: String?
+    var isFramed = false
+    var appearance: Appearance?
+    var toast: ToastContent?
+    /// The token of the toast's form.
+    var token = ""
     /// `nil` for everybody except developers.
-    let pickerURL: String?
+    var pickerURL: String?
   }
 
   /// Marks where the content goes.
@@ -93,22 +93,24 @@ final class Document: Sendable {
     warning: String? = nil,
     picker: DeveloperPages.Picker? = nil
   ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
-    let isFramed = isFramed || content.appearance != nil
-    let picker = isFramed ? nil : picker
-    return self.render(
-      title: content.title,
-      path: content.navigationPath,
-      assets: content.assets + (picker?.assets ?? []),
-      isLive: isLive,
-      isWaiting: content.isWaiting,
-      pathPattern: content.pathPattern,
-      isMissing: content.isMissing,
-      warning: warning,
-      isFramed: isFramed,
-      appearance: content.appearance,
-      toast: content.toast,
-      pickerURL: picker?.url
-    )
+    var model = self.model(title: content.title, path: content.navigationPath)
+    model.assets = content.assets
+    model.isLive = isLive
+    model.isWaiting = content.isWaiting
+    model.pathPattern = content.pathPattern
+    model.isMissing = content.isMissing
+    model.warning = warning
+    model.appearance = content.appearance
+    model.toast = content.toast
+    if content.toast?.submission != nil { model.token = Identifier().text }
+    model.isFramed = isFramed || content.appearance != nil
+    if model.isFramed {
+      model.reportPath = nil
+    } else if let picker {
+      model.assets += picker.assets
+      model.pickerURL = picker.url
+    }
+    return self.render(model)
   }
 
   /// The document of an error.
@@ -119,7 +121,7 @@ final class Document: Sendable {
       isTemporary: failure.isTemporary
     )
     let program = self.programs.withLock { $0.error }
-    let document = self.render(title: model.title, path: path, isLive: false)
+    let document = self.render(self.model(title: model.title, path: path))
     var writer = HTMLWriter(capacity: 8_192)
     writer.write(bytes: document.before)
     program.render(model, into: &writer)
@@ -127,40 +129,19 @@ final class Document: Sendable {
     return writer.bytes
   }
 
-  private func render(
-    title: String,
-    path: String?,
-    assets: [Asset] = [],
-    isLive: Bool,
-    isWaiting: Bool = false,
-    pathPattern: String? = nil,
-    isMissing: Bool = false,
-    warning: String? = nil,
-    isFramed: Bool = false,
-    appearance: Appearance? = nil,
-    toast: ToastContent? = nil,
-    pickerURL: String? = nil
-  ) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
-    let model = Model(
+  /// A document without anything that only some have.
+  private func model(title: String, path: String?) -> Model {
+    Model(
       title: title,
       version: self.files.version,
       links: self.links.map {
         Link(path: $0.path, label: $0.label, isCurrent: $0.path == path)
       },
-      styles: assets.filter { $0.kind == .style },
-      modules: assets.filter { $0.kind == .module },
-      isLive: isLive,
-      isWaiting: isWaiting,
-      pathPattern: pathPattern,
-      isMissing: isMissing,
-      warning: warning,
-      isFramed: isFramed,
-      appearance: appearance,
-      toast: toast,
-      token: toast?.submission == nil ? "" : Identifier().text,
-      reportPath: isFramed || path == self.reportPath ? nil : self.reportPath,
-      pickerURL: pickerURL
+      reportPath: path == self.reportPath ? nil : self.reportPath
     )
+  }
+
+  private func render(_ model: Model) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
     var writer = HTMLWriter(capacity: 8_192)
     self.programs.withLock { $0.document }.render(model, into: &writer)
     let offset = writer.holes.first { $0.content is ContentHole }?.offset ?? writer.bytes.count
@@ -202,8 +183,8 @@ final class Document: Sendable {
               .flag("isCurrent") { $0.isCurrent },
             ]
           ) { $0.links },
-          .each("styles", [.text("path") { $0.path }]) { $0.styles },
-          .each("modules", [.text("path") { $0.path }]) { $0.modules },
+          .each("styles", [.text("path") { $0.path }]) { $0.assets.filter { $0.kind == .style } },
+          .each("modules", [.text("path") { $0.path }]) { $0.assets.filter { $0.kind == .module } },
           .writer("content") { _, writer in writer.hole(ContentHole()) },
         ]
       ),

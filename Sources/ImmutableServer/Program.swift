@@ -1,4 +1,5 @@
 import Foundation
+import HTTPConnections
 
 /// The body of a program's `main`.
 ///
@@ -20,7 +21,7 @@ public enum Program {
   /// files as the system allows.
   @MainActor public static func run(_ body: @MainActor () async throws -> Void) async {
     do {
-      try Self.prepare()
+      try ServerProcess.prepare()
       try await body()
     } catch {
       let line = "Error: \(Self.sentence(for: error))\n"

@@ -74,11 +74,26 @@ public struct WebServer: Sendable {
     )
   }
 
+  private func makeConnectionLimits() -> ConnectionLimits {
+    let configuration = self.configuration
+    var limits = ConnectionLimits(
+      body: configuration.bodyLimit, endSignal: EndSignal(setting: self.site.isShuttingDown))
+    limits.head = configuration.headLimit
+    if configuration.pictures != nil { limits.upload = configuration.uploadLimit }
+    limits.readTimeout = configuration.readTimeout
+    limits.writeTimeout = configuration.writeTimeout
+    limits.idleTimeout = configuration.idleTimeout
+    limits.shares = ConnectionShares(limit: configuration.connectionsPerNetwork) { address in
+      // The clients of a proxy share its connections.
+      configuration.trustedProxies.trusts(address) ? nil : ClientNetwork.key(of: address)
+    }
+    return limits
+  }
+
   /// Serves until SIGTERM, SIGINT or SIGHUP. Then posts are refused, and streams are told to
-  /// reconnect. It returns within ``WebServerConfiguration/effectTimeout`` and
-  /// ``WebServerConfiguration/shutdownTimeout``, two seconds later at most, even if requests are still
-  /// in progress, for example because a disk does not answer. SIGHUP is left alone if the process
-  /// ignored it, or had installed a handler for it, before this was called.
+  /// reconnect. It returns within ``WebServerConfiguration/shutdownTimeout``, even if requests are
+  /// still in progress, for example because a disk does not answer. SIGHUP is left alone if the
+  /// process ignored it, or had installed a handler for it, before this was called.
   ///
   /// - Parameter onRunning: Called with the server's address once it listens.
   /// - Throws: ``StartError`` if it cannot listen at its address, or any other error.
@@ -86,24 +101,10 @@ public struct WebServer: Sendable {
     let configuration = self.configuration
     let listening = Listening(
       host: configuration.host, port: configuration.port, logger: configuration.logger)
+    let limits = self.makeConnectionLimits()
     let application = Application(
       responder: self.site,
-      server: .http1(
-        within: ConnectionLimits(
-          head: configuration.headLimit,
-          body: configuration.bodyLimit,
-          upload: configuration.pictures == nil ? nil : configuration.uploadLimit,
-          readTimeout: configuration.readTimeout,
-          writeTimeout: configuration.writeTimeout,
-          idleTimeout: configuration.idleTimeout,
-          endTimeout: configuration.shutdownTimeout,
-          endSignal: EndSignal(),
-          shares: ConnectionShares(limit: configuration.connectionsPerNetwork) { address in
-            // The clients of a proxy share its connections.
-            configuration.trustedProxies.trusts(address) ? nil : ClientNetwork.key(of: address)
-          }
-        )
-      ),
+      server: .http1(within: limits),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port)
       ),
@@ -126,12 +127,11 @@ public struct WebServer: Sendable {
         CutOffService(windows: self.windows, isCutOff: isCutOff, logger: configuration.logger))
     }
     services.append(FrameService(windows: self.windows, site: self.site))
-    // Connections end by themselves in time (``ConnectionLimits/endTimeout``). This is for
-    // everything else.
-    let limit = configuration.effectTimeout + configuration.shutdownTimeout + .seconds(1)
     do {
       guard
-        try await ServerServices.run(services, endingWithin: limit, logger: configuration.logger)
+        try await ServerServices.run(
+          services, until: limits.endSignal, endingWithin: configuration.shutdownTimeout,
+          logger: configuration.logger)
       else { return }
       // From here on commands are discarded, because the event loops end.
       self.windows.connect { _ in }
@@ -147,26 +147,20 @@ public struct WebServer: Sendable {
   }
 }
 
-/// Makes frames, and does periodic work. On shutdown it ends all streams.
+/// Makes frames, and does periodic work. On shutdown it goes on until the effects in progress have
+/// ended, so that windows see their results, and then ends all streams.
 private struct FrameService: Service {
   let windows: WindowGroup
   let site: Site
 
   func run() async throws {
     await withGracefulShutdownHandler {
-      await cancelWhenGracefulShutdown {
-        await withTaskGroup { group in
-          group.addTask { await self.windows.run() }
-          group.addTask { await self.windows.runTicks() }
-        }
-      }
-      let limit = self.site.configuration.effectTimeout
-      if await self.windows.finishEffects(within: limit) == false {
-        let effects = await self.windows.effectNames.joined(separator: ", ")
-        self.site.configuration.logger.error(
-          "Effects had not ended on shutdown",
-          metadata: ["limit": "\(limit)", "effects": "\(effects)"]
-        )
+      await withTaskGroup { group in
+        group.addTask { await self.windows.run() }
+        group.addTask { await self.windows.runTicks() }
+        try? await gracefulShutdown()
+        await self.finishEffects()
+        group.cancelAll()
       }
       await self.windows.frame()
       // With jitter, so that clients do not all reconnect at once.
@@ -174,6 +168,16 @@ private struct FrameService: Service {
     } onGracefulShutdown: {
       self.site.isShuttingDown.set()
     }
+  }
+
+  private func finishEffects() async {
+    let limit = self.site.configuration.effectTimeout
+    guard await self.windows.finishEffects(within: limit) == false else { return }
+    let effects = await self.windows.effectNames.joined(separator: ", ")
+    self.site.configuration.logger.error(
+      "Effects had not ended on shutdown",
+      metadata: ["limit": "\(limit)", "effects": "\(effects)"]
+    )
   }
 }
 

@@ -220,18 +220,18 @@ struct LimitOptions: ParsableArguments {
   }
 
   var windowGroup: WindowGroup.Configuration {
-    WindowGroup.Configuration(
-      frameInterval: .milliseconds(self.frameInterval),
-      windows: self.windows,
-      windowsPerSession: self.windowsPerSession,
-      windowsPerNetwork: self.windowsPerNetwork,
-      streams: self.streams,
-      streamsPerSession: self.streamsPerSession,
-      streamsPerNetwork: self.streamsPerNetwork,
-      renderBytes: self.renderMemory << 20,
-      unreadBytes: self.unreadMemory << 20,
-      backlog: self.backlog
-    )
+    var configuration = WindowGroup.Configuration()
+    configuration.frameInterval = .milliseconds(self.frameInterval)
+    configuration.windows = self.windows
+    configuration.windowsPerSession = self.windowsPerSession
+    configuration.windowsPerNetwork = self.windowsPerNetwork
+    configuration.streams = self.streams
+    configuration.streamsPerSession = self.streamsPerSession
+    configuration.streamsPerNetwork = self.streamsPerNetwork
+    configuration.renderBytes = self.renderMemory << 20
+    configuration.unreadBytes = self.unreadMemory << 20
+    configuration.backlog = self.backlog
+    return configuration
   }
 
   func apply(to configuration: inout WebServerConfiguration) {

@@ -3,6 +3,7 @@ import ArgumentParser
 import DeveloperTools
 import Foundation
 import HTMLTemplates
+import HTTPConnections
 import HostNames
 import ImmutableData
 import ImmutableRuntime
@@ -275,7 +276,7 @@ extension ReplayCommand {
     try self.server.operations.apply(to: &configuration)
     configuration.developer = viewer.developer.pages
     configuration.logger = self.server.logging.makeLogger()
-    try Program.prepare()
+    try ServerProcess.prepare()
     do {
       let server = try await WebServer(
         windows: windows,

@@ -6,6 +6,7 @@ import CounterUI
 import DeveloperTools
 import Foundation
 import HTMLTemplates
+import HTTPConnections
 import ImmutableData
 import ImmutableRuntime
 import ImmutableServer
@@ -49,7 +50,7 @@ import Terminal
   }
 
   mutating func run() async throws {
-    try Program.prepare()
+    try ServerProcess.prepare()
     let logger = self.logging.makeLogger()
     let metrics = PrometheusMetrics()
     MetricsSystem.bootstrap(metrics)
@@ -170,6 +171,11 @@ import Terminal
       return await [animals, quakes, pictures.map { "Pictures cannot be used. \($0)" }]
         .compactMap(\.self)
     }
+    configuration.services = [
+      Ending("The recording") { [recorder] in await recorder?.finish() },
+      Ending("The animals", blocking: catalogue.close),
+      Ending("The earthquakes", blocking: earthquakes.close),
+    ]
     if let cluster {
       try await configuration.follow(cluster.replica)
       configuration.services.append(cluster)
@@ -184,27 +190,10 @@ import Terminal
       configuration: configuration
     )
     if self.logging.logsActions { await ActionLogger.start(store, logger) }
-    var failure: (any Error)?
-    do {
-      try await server.run { address in
-        isListening.withLock { $0 = true }
-        print("Listening on \(address)")
-      }
-    } catch {
-      failure = error
+    try await server.run { address in
+      isListening.withLock { $0 = true }
+      print("Listening on \(address)")
     }
-    // Finish and close all, even if one of them fails.
-    do {
-      try await Ending.finish(
-        [
-          Ending("The recording") { [recorder] in await recorder?.finish() },
-          Ending("The animals", blocking: catalogue.close),
-          Ending("The earthquakes", blocking: earthquakes.close),
-        ], within: .seconds(5))
-    } catch {
-      failure = failure ?? error
-    }
-    if let failure { throw failure }
   }
 }
 

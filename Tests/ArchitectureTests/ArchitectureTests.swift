@@ -39,10 +39,9 @@ struct ArchitectureTests {
     "Replication": ["ActionLogs", "ImmutableData"],
     "Server": [
       "ActionLogs", "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles",
-      "DeveloperTools", "HTMLTemplates", "HostNames", "ImmutableData", "ImmutableRuntime",
-      "ImmutableServer", "ImmutableUI", "Pictures", "PostgreSQLLog", "QuakesData", "QuakesUI",
-      "Replication", "Services",
-      "Terminal",
+      "DeveloperTools", "HTMLTemplates", "HTTPConnections", "HostNames", "ImmutableData",
+      "ImmutableRuntime", "ImmutableServer", "ImmutableUI", "Pictures", "PostgreSQLLog",
+      "QuakesData", "QuakesUI", "Replication", "Services", "Terminal",
     ],
     "SampleFeeds": [],
     "Services": [],

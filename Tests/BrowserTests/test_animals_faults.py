@@ -10,8 +10,11 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
+import quakes_page
 from answers import answering, begin, cut, hang_up, redirect
 from fake_animals import FakeAnimals
+from fake_feed import FakeFeed, feature
+from raw import get
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save
 from test_toasts import STREAM_THAT_ENDS
@@ -432,6 +435,30 @@ def test_sigterm_waits_for_a_running_save(patient, open_live, remote):
         assert ended.result() == 0
 
     assert "Otter" in [animal["name"] for animal in remote.animals.values()]
+
+
+def test_windows_see_the_results_of_effects_until_the_server_ends(start_server, open_live, remote):
+    feed = FakeFeed(day=[feature("new", 5, "New", quakes_page.NOON)])
+    server = start_server("--animals-api", remote.url, "--animals-timeout", "60", "--quakes-feed", feed.url)
+    animals, quakes = open_live(server, MAMMALS + "&sheet=add"), open_live(server, quakes_page.QUAKES)
+    fill(animals, "Otter", diet="Omnivore")
+    remote.hold_answers()
+    save(animals)
+    feed.hold()
+    quakes_page.choose(quakes, "Refresh", "Past day")
+    assert remote.held.wait(10) and feed.held.wait(10)
+
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        ended = pool.submit(server.terminate)
+        wait_until(lambda: get(server, "/readyz").status == 503, "the server is about to end")
+        feed.release()
+        quakes_page.expect_names(quakes, "New")
+        remote.release()
+        assert ended.result() == 0
+
+    # The window did not see it only because the server no longer waited for the save.
+    assert "Effects had not ended on shutdown" not in server.output
+    feed.stop()
 
 
 def test_changes_by_others_show_after_a_refresh(animals, open_live, remote):

@@ -275,7 +275,7 @@ def test_a_full_disk_loses_no_earthquakes(tmp_path):
 # A disk that hangs.
 
 
-STOP_TIME = 30  # seconds that systemd waits before it kills the Server: TimeoutStopSec
+STOP_TIME = 12  # seconds: 10 that a server may take to end, and what a busy machine adds
 
 
 def hanging(server, folder, disk):
@@ -314,7 +314,7 @@ def test_a_disk_that_hangs_does_not_keep_the_server_from_ending(tmp_path):
         assert code == 1
         assert re.search(r"effects=add\b.* Effects had not ended on shutdown", server.output)
         assert "Requests had not ended on shutdown" in server.output
-        assert re.findall(r"(\w+ \w+) could not be closed within 5.0 seconds", server.output) == [
+        assert re.findall(r"(\w+ \w+) could not be closed within 10.0 seconds", server.output) == [
             "The animals", "The earthquakes"]
         hangs.unlink()
         server.start()
@@ -349,7 +349,7 @@ def test_a_disk_that_hangs_does_not_keep_the_animals_data_server_from_ending(tmp
 
         assert code == 1
         assert "Requests had not ended on shutdown" in server.output
-        assert "The database could not be closed within 5.0 seconds." in server.output
+        assert "The database could not be closed within 10.0 seconds." in server.output
     finally:
         server.kill()
 

@@ -272,8 +272,9 @@ def test_metrics_are_not_served_under_another_host_name(proxied, host):
     assert get(proxied, "/metrics", Host=host).status == 403
 
 
-def test_the_token_gives_access_to_metrics_from_anywhere(guarded):
-    answer = get(guarded, "/metrics", Host="app.example", Authorization="Bearer open-sesame",
+@pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
+def test_the_token_gives_access_to_metrics_from_anywhere(guarded, scheme):
+    answer = get(guarded, "/metrics", Host="app.example", Authorization=f"{scheme} open-sesame",
                  X_Forwarded_For="203.0.113.7")
 
     assert answer.status == 200

@@ -6,6 +6,7 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 import Logging
+import TestSupport
 import Testing
 
 @testable import DeveloperTools
@@ -15,7 +16,13 @@ private struct Notebook: Codable, Redactable, StoreState {
 
   var text = ""
 
-  func redacted(_ pseudonym: (String) -> String) -> Self { self }
+  /// Whether it was redacted on a thread of its own, each time.
+  static let redactions = Transcript<Bool>()
+
+  func redacted(_ pseudonym: (String) -> String) -> Self {
+    Self.redactions.append(withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil })
+    return self
+  }
 }
 
 @MainActor struct ReporterTests {
@@ -52,6 +59,8 @@ private struct Notebook: Codable, Redactable, StoreState {
     let refusal = await Self.refusal { _ = try await reporter.pages.submit(visitor, fields) }
 
     #expect((refusal == nil) == isSaved)
+    // Not on a thread that runs tasks, because the disk may hang.
+    #expect(Set(Notebook.redactions.entries) == [true])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).count == (isSaved ? 1 : 0))
   }

@@ -168,7 +168,9 @@ extension WindowGroup {
 
   /// Frames that follow another are an hour apart: one that were not due at once would never come.
   private var patient: WindowGroup.Configuration {
-    WindowGroup.Configuration(frameInterval: .seconds(3_600))
+    var configuration = WindowGroup.Configuration()
+    configuration.frameInterval = .seconds(3_600)
+    return configuration
   }
 
   private func join(

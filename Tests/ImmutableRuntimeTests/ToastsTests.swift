@@ -17,9 +17,17 @@ struct ToastsTests {
     let toast =
       undo
       ? Toast<FixtureState>("Saved.", undo: .ui(.onTapTickButton)) : Toast<FixtureState>("Saved.")
-    toasts.keep(
-      toast, nil, of: name, self.session, client,
-      for: recipient ?? .window(Identifier(), stream: Identifier()), url: "/fixture", bytes: 0)
+    toasts.keep(self.entry(toast, of: client, for: recipient), of: name)
+  }
+
+  private func entry(
+    _ toast: Toast<FixtureState>?, _ awaited: AwaitedEffect? = nil, token: String? = nil,
+    of client: String = "client", for recipient: Toasts.Recipient?
+  ) -> Toasts.Entry {
+    Toasts.Entry(
+      toast: toast, awaited: awaited, token: token, session: self.session, client: client,
+      recipient: recipient ?? .window(Identifier(), stream: Identifier()), url: "/fixture",
+      bytes: 0)
   }
 
   @Test func `the oldest toasts are evicted, first those of a client with more than a quarter`() {
@@ -58,14 +66,11 @@ struct ToastsTests {
     var toasts = Toasts()
     let recipient = Toasts.Recipient.window(Identifier(), stream: Identifier())
     let effect = AwaitedEffect(isPresented: false)
-    toasts.keep(
-      Toast("Saved.", undo: .ui(.onTapTickButton)), effect, of: "post", token: "token",
-      self.session, "client", for: recipient, url: "/fixture", bytes: 0)
+    let toast = Toast<FixtureState>("Saved.", undo: .ui(.onTapTickButton))
+    toasts.keep(self.entry(toast, effect, token: "token", for: recipient), of: "post")
     let end = toasts.didEnd("post", .success, in: FixtureState())
     let undo = toasts.takeUndo(of: "post", self.session)
-    toasts.keep(
-      nil, effect, of: "undo", token: "token of the undo", self.session, "client", for: recipient,
-      url: "/fixture", bytes: 0)
+    toasts.keep(self.entry(nil, effect, token: "token of the undo", for: recipient), of: "undo")
     toasts.keep(try #require(undo), of: "undo", for: recipient)
 
     let failure = toasts.didEnd("undo", .failure(error: "No."), in: FixtureState())

@@ -117,10 +117,9 @@ struct NumberPresenter: Presenter {
   ) async throws -> Double where Content.State == Numbers {
     let store = await Store(initialState: Numbers(), reducer: Numbers.reduce)
     let templates = TemplateLibrary(sources: ["Number": "<p>{{value}}</p>"])
-    let windows = try WindowGroup(
-      templates: templates,
-      configuration: WindowGroup.Configuration(frameInterval: .zero)
-    ) {
+    var configuration = WindowGroup.Configuration()
+    configuration.frameInterval = .zero
+    let windows = try WindowGroup(templates: templates, configuration: configuration) {
       Provider(store) { page() }
     }
     let (commands, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -29,10 +29,9 @@ import Logging
       try Recorder(store, to: file, privacy: try Self.privacy, logger: Logger(label: "headline"))
     }
     let templates = TemplateLibrary(directories: ["Templates", "Benchmarks/Templates"])
-    let windows = try WindowGroup(
-      templates: templates,
-      configuration: WindowGroup.Configuration(frameInterval: .zero)
-    ) {
+    var limits = WindowGroup.Configuration()
+    limits.frameInterval = .zero
+    let windows = try WindowGroup(templates: templates, configuration: limits) {
       Provider(store) { ProductList.page(at: "/products") }
       if let developer { developer.provider }
     }

@@ -32,7 +32,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private let queue: RecorderQueue<Event>
   private let writing: Mutex<Task<Void, Never>?>
   private let names = RecordedNames()
-  private let thread = RecorderThread()
+  private let thread = DiskThread("recorder")
 
   /// Starts to record actions. The store's state must be the initial state of a replay. If it is
   /// `Codable`, recording continues in a new file when one is full; otherwise it ends at the limit.

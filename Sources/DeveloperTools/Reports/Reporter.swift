@@ -22,6 +22,8 @@ where State: Codable & Redactable & Sendable, Action: Codable & Redactable & Sen
   private let store: ImmutableData.Store<State, Action>
   private let redaction: Redaction<State, Action>
   private let drawer: ReportDrawer
+  /// Where reports are made and written.
+  private let thread = DiskThread("reporter")
   private let journal = Mutex(Journal())
   private let group = WeakGroup()
   /// The number of upcasters for its actions and states.
@@ -153,11 +155,13 @@ extension Reporter {
     }
     let state = dispatches.first?.oldState ?? newest.state
     let version = dispatches.first.map { max($0.version, 1) - 1 } ?? newest.version
-    try await self.drawer.keep(of: visitor, submission) {
-      var writer = try ReportWriter(
-        redaction, windows, from: state, version: version, form: self.form,
-        RecordedReport(time: .now, description: report.description))
-      return try writer.data(of: entries, for: visitor.session)
+    try await withTaskExecutorPreference(self.thread) {
+      try await self.drawer.keep(of: visitor, submission) {
+        var writer = try ReportWriter(
+          redaction, windows, from: state, version: version, form: self.form,
+          RecordedReport(time: .now, description: report.description))
+        return try writer.data(of: entries, for: visitor.session)
+      }
     }
   }
 

@@ -4,40 +4,28 @@ import Synchronization
 /// The posts of a product whose effects have not ended, or whose actions listeners have not
 /// finished. Each client may have a quarter of them, so no client can keep the others from posting.
 final class PostBacklog: Sendable {
-  private struct Size {
-    var posts = 0
-    var bytes = 0
-
-    /// One post always fits, however large it is.
-    func fits(in limit: Self) -> Bool {
-      self.posts == 1 || self.posts <= limit.posts && self.bytes <= limit.bytes
-    }
-
-    func adding(_ bytes: Int) -> Self { Self(posts: self.posts + 1, bytes: self.bytes + bytes) }
-
-    func removing(_ bytes: Int) -> Self { Self(posts: self.posts - 1, bytes: self.bytes - bytes) }
-  }
-
   private struct Contents {
-    var all = Size()
-    /// The clients that have such posts, and so bounded by them.
-    var shares: [String: Size] = [:]
+    var posts = Tally<String>()
+    var bytes = Tally<String>()
+
+    mutating func add(_ posts: Int, _ bytes: Int, from client: String) {
+      self.posts.add(posts, for: client)
+      self.bytes.add(bytes, for: client)
+    }
   }
 
-  private let limit: Size
-  private let shareLimit: Size
+  private let limit: (posts: Int, bytes: Int)
   private let contents = Mutex(Contents())
 
   /// - Parameters:
   ///   - posts: The maximum number of posts.
   ///   - bytes: The maximum size of their fields.
   init(posts: Int, bytes: Int) {
-    self.limit = Size(posts: posts, bytes: bytes)
-    self.shareLimit = Size(posts: posts / 4, bytes: bytes / 4)
+    self.limit = (posts, bytes)
   }
 
   /// The number of posts.
-  var count: Int { self.contents.withLock { $0.all.posts } }
+  var count: Int { self.contents.withLock { $0.posts.sum } }
 
   /// Adds a post, if there is room for it.
   ///
@@ -47,21 +35,20 @@ final class PostBacklog: Sendable {
   /// - Returns: The post's entry, which removes the post when it ends; `nil` if there is no room.
   func add(_ bytes: Int, from client: String) -> BacklogEntry? {
     let hasRoom = self.contents.withLock { contents in
-      let all = contents.all.adding(bytes)
-      let share = contents.shares[client, default: Size()].adding(bytes)
-      guard all.fits(in: self.limit), share.fits(in: self.shareLimit) else { return false }
-      contents.all = all
-      contents.shares[client] = share
-      return true
+      contents.add(1, bytes, from: client)
+      let hasRoom =
+        self.fits(contents.posts.sum, contents.bytes.sum, parts: 1)
+        && self.fits(contents.posts[client], contents.bytes[client], parts: 4)
+      if hasRoom == false { contents.add(-1, -bytes, from: client) }
+      return hasRoom
     }
-    return hasRoom ? BacklogEntry { self.remove(bytes, from: client) } : nil
+    guard hasRoom else { return nil }
+    return BacklogEntry { self.contents.withLock { $0.add(-1, -bytes, from: client) } }
   }
 
-  private func remove(_ bytes: Int, from client: String) {
-    self.contents.withLock { contents in
-      contents.all = contents.all.removing(bytes)
-      let share = contents.shares[client, default: Size()].removing(bytes)
-      contents.shares[client] = share.posts > 0 ? share : nil
-    }
+  /// Whether so much fits in one of so many parts of the limit. One post always does, however large
+  /// it is.
+  private func fits(_ posts: Int, _ bytes: Int, parts: Int) -> Bool {
+    posts == 1 || posts <= self.limit.posts / parts && bytes <= self.limit.bytes / parts
   }
 }

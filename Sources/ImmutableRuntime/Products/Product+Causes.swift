@@ -173,15 +173,9 @@ extension Product {
     _ templates: TemplateSet
   ) -> [(name: String, tag: Tag, cause: RegionCause)] {
     let times = FrameTimes()
-    let scope = RenderScope<State, State.Action>(
-      snapshot: Snapshot(state: state),
-      memos: MemoTable(),
-      templates: templates,
-      counters: FrameCounters(),
-      times: times
-    )
-    var cache = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
-    let regions = cache.compose(location.normalized(in: state).root, version: 0, in: scope)
+    let renderer = StillRenderer(
+      in: state, templates: templates, logger: self.configuration.logger, times: times)
+    let regions = renderer.regions(of: location.normalized(in: state).root)
     let durations = times.durations
     return regions.map { name, region in
       let cause = RegionCause(

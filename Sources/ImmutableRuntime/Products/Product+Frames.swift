@@ -164,7 +164,7 @@ extension Product {
     let commands = self.places.takePresence().map { place, windows in
       let event = EventWriter.presence(
         place: place, windows: windows, version: self.framedVersion)
-      return HubCommand.presence(HubCommand.Presence(place: place, event: event))
+      return HubCommand.presence(place: place, event)
     }
     if commands.isEmpty == false { self.context.outbox.send(commands) }
   }
@@ -248,14 +248,6 @@ extension Product {
   private func takeOwedVersions() -> [HubCommand] {
     let due = self.owedVersions.filter { self.framedVersion >= $0.version }
     self.owedVersions.removeAll { self.framedVersion >= $0.version }
-    return due.map { owed in
-      .version(
-        HubCommand.Version(
-          stream: owed.window.stream,
-          window: owed.window.id,
-          version: owed.version
-        )
-      )
-    }
+    return due.map { .version($0.version, stream: $0.window.stream, window: $0.window.id) }
   }
 }

@@ -275,10 +275,18 @@ extension Product {
     self.latency.didPush(self.framedVersion)
     let recipient = post.recipient(of: State.self)
     self.toasts.keep(
-      reduced.toast,
-      reduced.effect.map { _ in AwaitedEffect(isPresented: reduced.isPresented) },
-      of: submission.name, token: post.fields[FormField.token], post.session, post.client,
-      for: recipient, url: self.url(of: post), bytes: post.fields.heapSize)
+      Toasts.Entry(
+        toast: reduced.toast,
+        awaited: reduced.effect.map { _ in AwaitedEffect(isPresented: reduced.isPresented) },
+        token: post.fields[FormField.token],
+        session: post.session,
+        client: post.client,
+        recipient: recipient,
+        url: self.url(of: post),
+        bytes: post.fields.heapSize
+      ),
+      of: submission.name
+    )
     if let undo, reduced.effect != nil {
       self.toasts.keep(undo, of: submission.name, for: recipient)
     }

@@ -55,8 +55,10 @@ final class SharedToasts<State: StoreState>: Sendable {
   ) -> Toasts<State>.Undo? {
     self.entry(name, of: session).flatMap { entry in
       Toasts.Undo(
-        of: name, entry.toast, session, client, recipient ?? .nextPage(session), url: url,
-        bytes: entry.bytes)
+        of: name,
+        Toasts.Entry(
+          toast: entry.toast, session: session, client: client,
+          recipient: recipient ?? .nextPage(session), url: url, bytes: entry.bytes))
     }
   }
 

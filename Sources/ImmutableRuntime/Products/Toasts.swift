@@ -39,6 +39,13 @@ struct Toasts<State: StoreState> {
     fileprivate var entry: Entry
     let action: @Sendable (State) -> State.Action?
 
+    /// - Parameter entry: What is undone.
+    /// - Returns: `nil` if it cannot be undone.
+    init?(of name: String, _ entry: Entry) {
+      guard let action = entry.toast?.undo else { return nil }
+      (self.name, self.entry, self.action) = (name, entry, action)
+    }
+
     /// The name of the submission that undoes. It is the same in all processes that share the
     /// state, so a submission is undone only once. After a refusal or a failure, the next attempt
     /// has another name.
@@ -62,18 +69,23 @@ struct Toasts<State: StoreState> {
     let client: String
   }
 
-  fileprivate struct Entry: Sendable {
+  /// A submission: whom to tell its end, and how it is undone.
+  struct Entry: Sendable {
+    /// To be shown once it has succeeded; `nil` if there is none.
     let toast: Toast<State>?
-    let awaited: AwaitedEffect?
+    /// Its effect; `nil` if it has none.
+    var awaited: AwaitedEffect?
     /// The submission's token; `nil` if it has none.
-    let token: String?
+    var token: String?
     let session: Identifier
+    /// The network of the client that posted it.
     let client: String
     /// `nil` until a window asks for it, because the post came from none.
     var recipient: Recipient?
     /// The page that it was posted to.
     let url: String
-    let bytes: Int
+    /// The size of the form that was posted.
+    var bytes: Int
     /// How many attempts to undo it have failed.
     var failures = 0
     /// Whether the recipient was told that it has succeeded.
@@ -92,33 +104,16 @@ struct Toasts<State: StoreState> {
   var bytes: Int { self.entries.bytes + self.undos.bytes + self.nextPages.bytes }
   var count: Int { self.entries.count + self.undos.count + self.nextPages.count }
 
-  /// Keeps the toast to show once the effect of a submission has succeeded, and whom to tell if it
-  /// fails.
+  /// Keeps a submission that was accepted, if there is anything to tell of it.
   ///
-  /// - Parameters:
-  ///   - awaited: The effect; `nil` if there is none.
-  ///   - name: The submission's name.
-  ///   - token: The submission's token; `nil` if it has none.
-  ///   - client: The network of the client that posted it.
-  ///   - url: The page that it was posted to.
-  ///   - bytes: The size of the form that was posted.
-  mutating func keep(
-    _ toast: Toast<State>?,
-    _ awaited: AwaitedEffect?,
-    of name: String,
-    token: String? = nil,
-    _ session: Identifier,
-    _ client: String,
-    for recipient: Recipient?,
-    url: String,
-    bytes: Int
-  ) {
-    guard toast != nil || awaited != nil else { return }
-    let bytes = (toast?.message.heapSize ?? 0) + name.heapSize + url.heapSize + max(bytes, 1_024)
-    let entry = Entry(
-      toast: toast, awaited: awaited, token: token, session: session, client: client,
-      recipient: recipient, url: url, bytes: bytes)
-    self.entries.insert(entry, for: name, bytes: bytes, of: client)
+  /// - Parameter name: The submission's name.
+  mutating func keep(_ entry: Entry, of name: String) {
+    guard entry.toast != nil || entry.awaited != nil else { return }
+    var entry = entry
+    entry.bytes =
+      (entry.toast?.message.heapSize ?? 0) + name.heapSize + entry.url.heapSize
+      + max(entry.bytes, 1_024)
+    self.put(entry, for: name)
   }
 
   /// The effect of a submission has ended.
@@ -212,10 +207,11 @@ struct Toasts<State: StoreState> {
   ///
   /// - Returns: `nil` if it was already undone, belongs to another session, or is too old.
   mutating func takeUndo(of name: String, _ session: Identifier) -> Undo? {
-    guard let entry = self.entries[name], entry.session == session, let action = entry.toast?.undo
+    guard let entry = self.entries[name], entry.session == session,
+      let undo = Undo(of: name, entry)
     else { return nil }
     self.entries.removeValue(for: name)
-    return Undo(name: name, entry: entry, action: action)
+    return undo
   }
 
   /// The undo was refused, so it can be tried again.
@@ -293,25 +289,5 @@ extension Toast.Message {
     case .sentence(let sentence): sentence.heapSize
     case .result: 0
     }
-  }
-}
-
-extension Toasts.Undo {
-  /// - Returns: `nil` if it cannot be undone.
-  init?(
-    of name: String,
-    _ toast: Toast<State>,
-    _ session: Identifier,
-    _ client: String,
-    _ recipient: Toasts.Recipient,
-    url: String,
-    bytes: Int
-  ) {
-    guard let action = toast.undo else { return nil }
-    self.name = name
-    self.entry = Toasts.Entry(
-      toast: toast, awaited: nil, token: nil, session: session, client: client,
-      recipient: recipient, url: url, bytes: bytes)
-    self.action = action
   }
 }

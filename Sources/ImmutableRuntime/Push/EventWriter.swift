@@ -202,12 +202,8 @@ enum EventWriter {
 
 extension JSONWriter {
   fileprivate mutating func write(patches: [[UInt8]]) {
-    self.write(",\"regions\":[")
-    for (index, patch) in patches.enumerated() {
-      if index > 0 { self.write(",") }
-      self.write(json: patch)
-    }
-    self.write("]")
+    self.write(",\"regions\":")
+    self.write(list: patches) { json, patch in json.write(json: patch) }
   }
 
   /// The content of a place, for a window that was elsewhere.
@@ -220,40 +216,30 @@ extension JSONWriter {
     self.write(string: place.location.url)
     self.write(",\"title\":")
     self.write(string: place.composition.title)
-    self.write(assets: assets)
-    self.write(",\"overlay\":{")
-    self.write(members: place.location.overlay) { json, rows in
-      json.write("{")
-      json.write(members: rows) { json, attributes in
-        json.write("{")
-        json.write(members: attributes) { json, value in json.write(string: value) }
-        json.write("}")
-      }
-      json.write("}")
+    if assets.isEmpty == false {
+      self.write(",\"assets\":")
+      self.write(list: assets) { json, asset in json.write(string: asset.path) }
     }
-    self.write("}")
+    self.write(",\"overlay\":")
+    self.write(object: place.location.overlay) { json, rows in
+      json.write(object: rows) { json, attributes in
+        json.write(object: attributes) { json, value in json.write(string: value) }
+      }
+    }
     self.write(patches: patches)
   }
 
-  private mutating func write(assets: [Asset]) {
-    guard assets.isEmpty == false else { return }
-    self.write(",\"assets\":[")
-    for (index, asset) in assets.enumerated() {
-      if index > 0 { self.write(",") }
-      self.write(string: asset.path)
-    }
-    self.write("]")
-  }
-
   private mutating func write<Value>(
-    members: [String: Value],
+    object members: [String: Value],
     _ write: (inout JSONWriter, Value) -> Void
   ) {
+    self.write("{")
     for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
       if index > 0 { self.write(",") }
       self.write(string: name)
       self.write(":")
       write(&self, value)
     }
+    self.write("}")
   }
 }

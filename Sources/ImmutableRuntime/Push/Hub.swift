@@ -96,12 +96,12 @@ extension Hub {
         self.perform(move, now)
       case .show(let show):
         self.perform(show, now)
-      case .version(let version):
-        self.perform(version, now)
+      case .version(let version, let stream, let window):
+        self.streams[stream]?.tell(window, version, now)
       case .tell(let stream, let event):
         self.streams[stream]?.tell(event, now)
-      case .presence(let presence):
-        self.topics[presence.place]?.perform(presence.event, now)
+      case .presence(let place, let event):
+        self.topics[place]?.perform(event, now)
       case .cut(let streams):
         for id in streams { self.cut(id) }
       case .leave(let stream, let window):
@@ -163,11 +163,6 @@ extension Hub {
     self.put(show.window, of: stream, at: show.place, show.composition, show.version)
     stream.sink.write(show.event)
     self.sendToasts(to: show.stream, now)
-  }
-
-  private func perform(_ version: HubCommand.Version, _ now: ContinuousClock.Instant) {
-    guard let stream = self.streams[version.stream] else { return }
-    stream.tell(version.window, version.version, now)
   }
 }
 

@@ -12,11 +12,11 @@ public enum HubCommand: Sendable {
   /// Put one window at a place.
   case show(Show)
   /// Tell a window that it has reached this version, unless it already knows.
-  case version(Version)
+  case version(UInt64, stream: Identifier, window: Identifier)
   /// Tell one window of a stream something that is not content: a toast, or that it could not join.
   case tell(stream: Identifier, StreamEvent)
   /// Tell all windows at a place how many windows show its page.
-  case presence(Presence)
+  case presence(place: Int, StreamEvent)
   /// End streams without a last event, like a network failure.
   case cut(streams: Set<Identifier>)
   /// Remove a window that has left.
@@ -54,16 +54,5 @@ extension HubCommand {
     /// be written.
     let tags: [String: String]
     let event: StreamEvent
-  }
-
-  public struct Presence: Sendable {
-    let place: PlaceID
-    let event: StreamEvent
-  }
-
-  public struct Version: Sendable {
-    let stream: Identifier
-    let window: Identifier
-    let version: UInt64
   }
 }

@@ -27,6 +27,23 @@ struct JSONWriter {
     self.closeString()
   }
 
+  /// Writes an array.
+  ///
+  /// - Parameter write: Writes an element.
+  mutating func write<Element>(
+    list elements: some Sequence<Element>,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    self.write("[")
+    var isFirst = true
+    for element in elements {
+      if isFirst == false { self.write(",") }
+      isFirst = false
+      write(&self, element)
+    }
+    self.write("]")
+  }
+
   mutating func openString() {
     self.bytes.append(UInt8(ascii: "\""))
   }

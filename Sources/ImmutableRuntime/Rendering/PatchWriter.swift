@@ -60,9 +60,8 @@ struct PatchWriter {
       for (index, (old, new)) in lists.enumerated() {
         if index > 0 { json.write(",") }
         json.write(string: new.name)
-        json.write(":[")
+        json.write(":")
         self.write(old.rows, new.rows, &json)
-        json.write("]")
       }
       json.write("}")
     }
@@ -87,8 +86,8 @@ struct PatchWriter {
   ) {
     var difference = ListDifference(from: old, to: new)
     difference.shortenMoves(to: new)
-    for (index, operation) in difference.operations.enumerated() {
-      json.write(index == 0 ? "[" : ",[")
+    json.write(list: difference.operations) { json, operation in
+      json.write("[")
       switch operation {
       case .set(let row, let old):
         let edits = self.edits(from: old.bytes, to: row.bytes, inRow: true)
@@ -116,12 +115,8 @@ struct PatchWriter {
         json.write(",")
         json.write(key: before)
       case .order(let keys):
-        json.write("\"order\",[")
-        for (index, key) in keys.enumerated() {
-          if index > 0 { json.write(",") }
-          json.write(string: key)
-        }
-        json.write("]")
+        json.write("\"order\",")
+        json.write(list: keys) { json, key in json.write(string: key) }
       }
       json.write("]")
     }
@@ -141,9 +136,8 @@ extension PatchWriter {
       inRow == false || edits.allSatisfy({ $0.path.first == 0 })
     else { return nil }
     var json = JSONWriter()
-    json.write("[")
-    for (index, edit) in edits.enumerated() {
-      json.write(index == 0 ? "[" : ",[")
+    json.write(list: edits) { json, edit in
+      json.write("[")
       json.write(path: edit.path.dropFirst(inRow ? 1 : 0))
       json.write(",")
       if let value = edit.value {
@@ -162,7 +156,6 @@ extension PatchWriter {
       }
       json.write("]")
     }
-    json.write("]")
     return json.bytes.count < new.count ? json.bytes : nil
   }
 }
@@ -171,12 +164,7 @@ extension JSONWriter {
   /// Writes a path of one index as a number.
   fileprivate mutating func write(path: ArraySlice<Int>) {
     if path.count == 1, let child = path.first { return self.write(child) }
-    self.write("[")
-    for (index, child) in path.enumerated() {
-      if index > 0 { self.write(",") }
-      self.write(child)
-    }
-    self.write("]")
+    self.write(list: path) { json, child in json.write(child) }
   }
 
   fileprivate mutating func write(key: String?) {

@@ -16,20 +16,27 @@ final class StillRenderer<State: StoreState> {
   /// - Parameters:
   ///   - state: The state that selectors read.
   ///   - logger: Receives the messages of selectors.
-  init(in state: State, templates: TemplateSet, logger: Logger) {
+  ///   - times: Measures the times, if they are of interest.
+  init(in state: State, templates: TemplateSet, logger: Logger, times: FrameTimes? = nil) {
     self.state = state
     self.scope = RenderScope(
       snapshot: StoreSnapshot(state: state),
       memos: MemoTable(),
       templates: templates,
-      counters: FrameCounters(isAuditing: false, logger: logger)
+      counters: FrameCounters(isAuditing: false, logger: logger),
+      times: times
     )
+  }
+
+  /// The page's regions: the root, and after each region the regions nested in it.
+  func regions(of root: RegionComponent) -> [(name: String, region: Region<State, State.Action>)] {
+    self.regions.compose(root, version: 0, in: self.scope)
   }
 
   /// - Parameter title: Used if the root sets none.
   func composition(of root: RegionComponent, title: String) -> Composition {
     Composition(
-      regions: self.regions.compose(root, version: 0, in: self.scope).map {
+      regions: self.regions(of: root).map {
         Composition.Region(name: $0.name, rendered: $0.region.rendered)
       },
       title: title

@@ -15,14 +15,12 @@ public final class UnreadBudget: Sendable {
   }
 
   fileprivate struct Contents {
-    var eventBytes = 0
-    /// The bytes that are counted for each client. Bounded by the events.
-    var eventBytesByClient: [String: Int] = [:]
-    var pageBytes = 0
+    /// The bytes of events, by the client for which they are counted.
+    var events = Tally<String>()
+    /// The bytes of pages, by the client that has caused them.
+    var pages = Tally<String>()
     /// The renders of pages that are being sent, each counted once. Bounded by the limit.
     var renders: [ObjectIdentifier: Render] = [:]
-    /// What each client has caused. Bounded by ``renders``.
-    var bytesByClient: [String: Int] = [:]
   }
 
   /// The maximum in bytes.
@@ -33,7 +31,12 @@ public final class UnreadBudget: Sendable {
     self.limit = limit
   }
 
-  public var bytes: Int { self.contents.withLock { $0.eventBytes + $0.pageBytes } }
+  public var bytes: Int { self.contents.withLock { $0.events.sum + $0.pages.sum } }
+
+  /// Whether a client may cause so many more bytes of pages, or of events.
+  private func hasRoom(for bytes: Int, of client: String, in tally: Tally<String>) -> Bool {
+    tally.sum + bytes <= self.limit / 2 && tally[client] + bytes <= self.limit / 4
+  }
 
   // Events.
 
@@ -43,12 +46,8 @@ public final class UnreadBudget: Sendable {
   /// - Returns: Whether there is room. If not, nothing is counted, and the stream is closed.
   public func addEvent(_ bytes: Int, for client: String) -> Bool {
     self.contents.withLock { contents in
-      let caused = contents.eventBytesByClient[client, default: 0] + bytes
-      guard contents.eventBytes + bytes <= self.limit / 2, caused <= self.limit / 4 else {
-        return false
-      }
-      contents.eventBytes += bytes
-      contents.eventBytesByClient[client] = caused
+      guard self.hasRoom(for: bytes, of: client, in: contents.events) else { return false }
+      contents.events.add(bytes, for: client)
       return true
     }
   }
@@ -59,13 +58,8 @@ public final class UnreadBudget: Sendable {
   /// - Parameter next: `nil` if all have read them; they are no longer counted then.
   public func moveEvent(_ bytes: Int, from client: String, to next: String?) {
     self.contents.withLock { contents in
-      let caused = contents.eventBytesByClient[client, default: 0] - bytes
-      contents.eventBytesByClient[client] = caused > 0 ? caused : nil
-      if let next {
-        contents.eventBytesByClient[next, default: 0] += bytes
-      } else {
-        contents.eventBytes -= bytes
-      }
+      contents.events.add(-bytes, for: client)
+      if let next { contents.events.add(bytes, for: next) }
     }
   }
 
@@ -83,11 +77,9 @@ public final class UnreadBudget: Sendable {
       let new = renders.reduce(0) { bytes, render in
         contents.renders[render.key] == nil ? bytes + render.value.heapSize : bytes
       }
-      let caused = contents.bytesByClient[client, default: 0]
-      guard
-        new == 0
-          || contents.pageBytes + new <= self.limit / 2 && caused + new <= self.limit / 4
-      else { return false }
+      guard new == 0 || self.hasRoom(for: new, of: client, in: contents.pages) else {
+        return false
+      }
       for (id, rendered) in renders {
         var render = contents.renders[id] ?? contents.add(rendered, for: client)
         render.pages += 1
@@ -107,8 +99,7 @@ public final class UnreadBudget: Sendable {
 
 extension UnreadBudget.Contents {
   fileprivate mutating func add(_ rendered: Rendered, for client: String) -> UnreadBudget.Render {
-    self.pageBytes += rendered.heapSize
-    self.bytesByClient[client, default: 0] += rendered.heapSize
+    self.pages.add(rendered.heapSize, for: client)
     return UnreadBudget.Render(bytes: rendered.heapSize, client: client)
   }
 
@@ -117,9 +108,7 @@ extension UnreadBudget.Contents {
     render.pages -= 1
     self.renders[id] = render.pages > 0 ? render : nil
     guard render.pages == 0 else { return }
-    self.pageBytes -= render.bytes
-    let caused = self.bytesByClient[render.client, default: 0] - render.bytes
-    self.bytesByClient[render.client] = caused > 0 ? caused : nil
+    self.pages.add(-render.bytes, for: render.client)
   }
 }
 

@@ -40,10 +40,10 @@ final class WindowDirectory: Sendable {
   fileprivate struct Contents {
     var streams: [Identifier: Stream] = [:]
     var windows: [Identifier: Window] = [:]
-    var windowCounts: [Identifier: Int] = [:]
     var streamsBySession: [Identifier: Set<Identifier>] = [:]
-    var networkCounts: [String: Int] = [:]
-    var windowCountsByNetwork: [String: Int] = [:]
+    var streamsByNetwork = Tally<String>()
+    var windowsBySession = Tally<Identifier>()
+    var windowsByNetwork = Tally<String>()
   }
 
   private let contents = Mutex(Contents())
@@ -67,8 +67,7 @@ final class WindowDirectory: Sendable {
         )
       }
       guard contents.streamsBySession[session]?.count ?? 0 < limits.streamsPerSession,
-        network.map({ contents.networkCounts[$0, default: 0] < limits.streamsPerNetwork })
-          != false
+        network.map({ contents.streamsByNetwork[$0] < limits.streamsPerNetwork }) != false
       else {
         throw WindowError(
           code: .tooManyStreams,
@@ -77,7 +76,7 @@ final class WindowDirectory: Sendable {
       }
       contents.streams[id] = Stream(session: session, network: network, release: release)
       contents.streamsBySession[session, default: []].insert(id)
-      if let network { contents.networkCounts[network, default: 0] += 1 }
+      if let network { contents.streamsByNetwork.add(1, for: network) }
     }
   }
 
@@ -93,7 +92,7 @@ final class WindowDirectory: Sendable {
       if contents.streamsBySession[stream.session]?.isEmpty == true {
         contents.streamsBySession[stream.session] = nil
       }
-      if let network = stream.network { Self.decrement(&contents.networkCounts, network) }
+      if let network = stream.network { contents.streamsByNetwork.add(-1, for: network) }
       return windows
     }
   }
@@ -182,11 +181,6 @@ final class WindowDirectory: Sendable {
       return window
     }
   }
-
-  fileprivate static func decrement<Key>(_ counts: inout [Key: Int], _ key: Key) {
-    let count = counts[key, default: 0] - 1
-    counts[key] = count > 0 ? count : nil
-  }
 }
 
 extension WindowDirectory.Contents {
@@ -208,13 +202,13 @@ extension WindowDirectory.Contents {
     guard let stream = self.streams[stream], stream.session == session else {
       throw WindowError(code: .unknownStream, message: "There is no such stream. Open a new one.")
     }
-    guard self.windowCounts[session, default: 0] < limits.windowsPerSession else {
+    guard self.windowsBySession[session] < limits.windowsPerSession else {
       throw WindowError(
         code: .tooManyWindows,
         message: "This browser has too many windows open here. Close some of them."
       )
     }
-    let count = stream.network.map { self.windowCountsByNetwork[$0, default: 0] } ?? 0
+    let count = stream.network.map { self.windowsByNetwork[$0] } ?? 0
     guard count < limits.windowsPerNetwork else {
       throw WindowError(
         code: .tooManyWindows,
@@ -237,18 +231,18 @@ extension WindowDirectory.Contents {
       product: product
     )
     self.streams[request.stream]?.windows.insert(request.window)
-    self.windowCounts[request.session, default: 0] += 1
+    self.windowsBySession.add(1, for: request.session)
     if let network = self.streams[request.stream]?.network {
-      self.windowCountsByNetwork[network, default: 0] += 1
+      self.windowsByNetwork.add(1, for: network)
     }
   }
 
   fileprivate mutating func removeWindow(_ id: Identifier) -> WindowDirectory.Window? {
     guard let window = self.windows.removeValue(forKey: id) else { return nil }
     self.streams[window.stream]?.windows.remove(id)
-    WindowDirectory.decrement(&self.windowCounts, window.session)
+    self.windowsBySession.add(-1, for: window.session)
     if let network = self.streams[window.stream]?.network {
-      WindowDirectory.decrement(&self.windowCountsByNetwork, network)
+      self.windowsByNetwork.add(-1, for: network)
     }
     return window
   }

@@ -23,81 +23,47 @@ public final class WindowGroup: Sendable {
   /// The limits of a window group, and how often it pushes.
   public struct Configuration: Sendable {
     /// The minimum time between two frames.
-    public var frameInterval: Duration
+    public var frameInterval = Duration.milliseconds(16)
     /// The maximum number of windows in all.
-    public var windows: Int
+    public var windows = 100_000
     /// The maximum number of windows per session.
-    public var windowsPerSession: Int
+    public var windowsPerSession = 1_000
     /// The maximum number of windows per client network: an IPv4 address, or an IPv6 network of 64
     /// bits.
-    public var windowsPerNetwork: Int
+    public var windowsPerNetwork = 20_000
     /// The maximum number of streams in all.
-    public var streams: Int
+    public var streams = 20_000
     /// The maximum number of streams per session.
-    public var streamsPerSession: Int
+    public var streamsPerSession = 64
     /// The maximum number of streams per client network.
-    public var streamsPerNetwork: Int
+    public var streamsPerNetwork = 5_000
     /// The maximum size of the renders that windows show, in bytes.
-    public var renderBytes: Int
+    public var renderBytes = 512 << 20
     /// The maximum size of the renders that no window shows, in bytes. They are kept so that a page
     /// need not be rendered again.
-    public var unusedRenderBytes: Int
+    public var unusedRenderBytes = 16 << 20
     /// The maximum size of the pages and events that clients have not read yet, in bytes.
-    public var unreadBytes: Int
+    public var unreadBytes = 256 << 20
     /// The maximum number of posts in each product's backlog: those whose effects have not ended,
     /// or whose actions a listener has not finished. One client network may have a quarter of them.
     /// Further posts are refused.
-    public var backlog: Int
+    public var backlog = 10_000
     /// The maximum size of the posts in each product's backlog, in bytes. One client network may
     /// have a quarter of it. Further posts are refused.
     public var backlogBytes = 64 << 20
     /// How long a page waits for its turn while others are rendered; see ``Requester``.
-    public var turnTimeout: Duration
+    public var turnTimeout = Duration.seconds(5)
     /// How long a page waits for the data that it fetches when it appears.
-    public var appearTimeout: Duration
+    public var appearTimeout = Duration.seconds(1)
     /// How long a post without JavaScript waits for its effect.
-    public var effectTimeout: Duration
+    public var effectTimeout = Duration.seconds(2)
     /// Where log messages go.
-    public var logger: Logger
+    public var logger = Logger(label: "windows")
     /// Whether to recompute everything that was reused and report differences. For tests and
     /// development.
-    public var isAuditing: Bool
+    public var isAuditing = false
 
-    public init(
-      frameInterval: Duration = .milliseconds(16),
-      windows: Int = 100_000,
-      windowsPerSession: Int = 1_000,
-      windowsPerNetwork: Int = 20_000,
-      streams: Int = 20_000,
-      streamsPerSession: Int = 64,
-      streamsPerNetwork: Int = 5_000,
-      renderBytes: Int = 512 << 20,
-      unusedRenderBytes: Int = 16 << 20,
-      unreadBytes: Int = 256 << 20,
-      backlog: Int = 10_000,
-      turnTimeout: Duration = .seconds(5),
-      appearTimeout: Duration = .seconds(1),
-      effectTimeout: Duration = .seconds(2),
-      logger: Logger = Logger(label: "windows"),
-      isAuditing: Bool = false
-    ) {
-      self.frameInterval = frameInterval
-      self.windows = windows
-      self.windowsPerSession = windowsPerSession
-      self.windowsPerNetwork = windowsPerNetwork
-      self.streams = streams
-      self.streamsPerSession = streamsPerSession
-      self.streamsPerNetwork = streamsPerNetwork
-      self.renderBytes = renderBytes
-      self.unusedRenderBytes = unusedRenderBytes
-      self.unreadBytes = unreadBytes
-      self.logger = logger
-      self.backlog = backlog
-      self.turnTimeout = turnTimeout
-      self.appearTimeout = appearTimeout
-      self.effectTimeout = effectTimeout
-      self.isAuditing = isAuditing
-    }
+    public init() {}
   }
 
   /// Receives the commands for the hubs. It is called in order, from one thread at a time.

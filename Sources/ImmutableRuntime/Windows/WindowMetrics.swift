@@ -75,8 +75,7 @@ struct PushLatency {
   mutating func didPush(_ framed: UInt64) {
     self.dispatches.removeAll { dispatch in
       guard framed >= dispatch.version else { return false }
-      let (seconds, attoseconds) = (ContinuousClock.now - dispatch.at).components
-      self.timer.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+      self.timer.record(duration: .now - dispatch.at)
       return true
     }
   }

@@ -134,19 +134,22 @@ final class PublicFiles: Sendable {
 
   private static func contents(_ sources: [String: [UInt8]]) -> Contents {
     var contents = Contents()
-    var hash = ContentHash()
+    var hasher = TagHasher()
     for (name, bytes) in sources.sorted(by: { $0.key < $1.key }) {
       guard let contentType = Self.contentType(of: name) else { continue }
       let isText = contentType.contains("charset") || contentType.contains("svg")
+      var content = TagHasher()
+      content.combine(bytes)
       contents.files[name] = File(
         contentType: contentType,
-        plain: Content(bytes: ByteBuffer(bytes: bytes), entityTag: "\"\(ContentHash.of(bytes))\""),
+        plain: Content(
+          bytes: ByteBuffer(bytes: bytes), entityTag: "\"\(content.finalize().text)\""),
         compressed: isText ? Compressed() : nil
       )
-      hash.combine(name)
-      hash.combine(bytes)
+      hasher.combine(name)
+      hasher.combine(bytes)
     }
-    contents.version = hash.text
+    contents.version = hasher.finalize().text
     return contents
   }
 

@@ -11,7 +11,6 @@ struct RequestMetrics: Sendable {
   func record(_ status: HTTPResponse.Status, _ duration: Duration) {
     let kind = status.code / 100 - 1
     if self.counts.indices.contains(kind) { self.counts[kind].increment() }
-    let (seconds, attoseconds) = duration.components
-    self.duration.recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    self.duration.record(duration: duration)
   }
 }

@@ -1,3 +1,4 @@
+import HTTPConnections
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
@@ -45,13 +46,5 @@ struct SessionKey: Sendable {
     var hasher = TagHasher(key: self.key)
     hasher.combine(session.text)
     return hasher.finalize().text
-  }
-}
-
-extension StringProtocol {
-  /// Compares in constant time: the position of a difference does not affect the duration.
-  func isSameSecret(as other: some StringProtocol) -> Bool {
-    self.utf8.count == other.utf8.count
-      && zip(self.utf8, other.utf8).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }

@@ -64,14 +64,8 @@ extension Site {
   /// Whether a request has the operators' token. If no token is set: whether it is from this
   /// machine, and no proxy on it forwards it.
   private func isOperator(_ request: Request, _ client: Client) -> Bool {
-    if let token = self.configuration.metricsToken {
-      let scheme = "Bearer "
-      guard let given = request.headers[.authorization], given.hasPrefix(scheme) else {
-        return false
-      }
-      return given.dropFirst(scheme.count).isSameSecret(as: token)
-    }
-    return self.isLocal(request, client)
+    self.configuration.metricsToken.map { BearerToken($0).isIn(request.headers) }
+      ?? self.isLocal(request, client)
   }
 
   /// Whether a request is from this machine, and no proxy on it forwards it.

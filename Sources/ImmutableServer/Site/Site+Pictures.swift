@@ -4,7 +4,6 @@ import Hummingbird
 import ImmutableUI
 import Logging
 import NIOCore
-import NIOPosix
 import Pictures
 
 extension Site {
@@ -20,7 +19,7 @@ extension Site {
     guard let size else {
       return self.response(to: request, try await self.whole(hash, of: store), tag: hash)
     }
-    guard let small = await self.small(hash, size, of: store) else {
+    guard let small = try await self.small(hash, size, of: store) else {
       _ = try await self.whole(hash, of: store)
       return Response(
         status: .temporaryRedirect,
@@ -54,7 +53,9 @@ extension Site {
 
   private func whole(_ hash: String, of store: PictureStore) async throws -> StoredPicture {
     do {
-      return try await NIOThreadPool.singleton.runIfActive { try store.open(hash) }
+      return try await DiskReads.shared.run { try store.open(hash) }
+    } catch is DiskReads.Exhausted {
+      throw Self.unavailable
     } catch let error as PictureStoreError where error.code == .notFound {
       throw Self.noPicture
     } catch let error as PictureStoreError {
@@ -69,12 +70,14 @@ extension Site {
     _ hash: String,
     _ size: PictureSize,
     of store: PictureStore
-  ) async -> StoredPicture? {
+  ) async throws -> StoredPicture? {
     let open: @Sendable () throws -> StoredPicture? = { try store.open(hash, size) }
     do {
-      if let picture = try await NIOThreadPool.singleton.runIfActive(open) { return picture }
+      if let picture = try await DiskReads.shared.run(open) { return picture }
       try await store.makeSmall(hash)
-      return try await NIOThreadPool.singleton.runIfActive(open)
+      return try await DiskReads.shared.run(open)
+    } catch is DiskReads.Exhausted {
+      throw Self.unavailable
     } catch let error as PictureStoreError where error.code == .notFound {
       return nil
     } catch {

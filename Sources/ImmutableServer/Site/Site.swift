@@ -23,7 +23,7 @@ final class Site: HTTPResponder, Sendable {
   let sessions: Sessions
   let hosts: HostPolicy
   let configuration: WebServerConfiguration
-  let isShuttingDown = Flag()
+  let isShuttingDown = Latch()
   let requests = RequestMetrics()
   let compressors = PageCompressors()
   /// Whether there is a tracer.

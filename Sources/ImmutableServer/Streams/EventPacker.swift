@@ -1,5 +1,3 @@
-import CZlib
-
 /// Packs events for streams in the content coding `gzip`.
 ///
 /// Each event is packed separately: it does not refer to earlier events, and it ends at a byte
@@ -8,8 +6,8 @@ import CZlib
 ///
 /// Clients do not wait for the end of a stream, so it needs no checksum.
 ///
-/// Source: RFC 1951, section 3.2.4; RFC 1952, section 2.3; zlib's manual, `Z_FULL_FLUSH`.
-final class EventPacker {
+/// Source: RFC 1951, section 3.2.4; RFC 1952, section 2.3.
+struct EventPacker {
   /// The header of a stream: deflate, no name, no time, unknown operating system.
   static let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
@@ -18,39 +16,13 @@ final class EventPacker {
   /// The fastest level, because readers wait while an event is packed.
   private static let level: Int32 = 1
 
-  private var stream = z_stream()
-  private let works: Bool
-
-  init() {
-    // A negative number means raw deflate, without a header.
-    self.works =
-      deflateInit2_(
-        &self.stream, Self.level, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
-        Int32(MemoryLayout<z_stream>.size)
-      ) == Z_OK
-  }
-
-  deinit {
-    if self.works { deflateEnd(&self.stream) }
-  }
+  /// `nil` if zlib has no memory.
+  private let gzip = Gzip(level: EventPacker.level, hasHeader: false)
 
   /// - Complexity: O(n), n bytes.
   func pack(_ bytes: [UInt8]) -> [UInt8] {
-    guard self.works, bytes.count >= Self.limit else { return Self.store(bytes) }
-    deflateReset(&self.stream)
-    // The bound is for a whole stream; the flush adds an empty block.
-    let bound = Int(deflateBound(&self.stream, UInt(bytes.count))) + 16
-    var input = bytes
-    return input.withUnsafeMutableBufferPointer { input in
-      [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-        self.stream.next_in = input.baseAddress
-        self.stream.avail_in = UInt32(input.count)
-        self.stream.next_out = output.baseAddress
-        self.stream.avail_out = UInt32(output.count)
-        deflate(&self.stream, Z_FULL_FLUSH)
-        count = output.count - Int(self.stream.avail_out)
-      }
-    }
+    guard let gzip, bytes.count >= Self.limit else { return Self.store(bytes) }
+    return gzip.compressAlone(bytes)
   }
 
   /// Stored blocks; each has at most 65,535 bytes.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A flag that is set once and never cleared.
-package final class Flag: Sendable {
+/// A flag that is set once, and never cleared.
+package final class Latch: Sendable {
   private let value = Atomic(false)
 
   package var isSet: Bool {
