@@ -135,11 +135,6 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
   /// - Throws: ``RecordingError`` if it is not a recording, or has an action that this program does
   ///   not know. A replay stops there, because it never skips an action.
   /// - Complexity: O(n), n bytes, besides the reducer and the pages.
-  public func run(_ url: URL) throws -> Outcome {
-    try self.compare(url).outcome
-  }
-
-  /// The same as ``run(_:)``, but it also returns what was not compared.
   public func compare(_ url: URL) throws -> Comparison {
     let recording = try Recording<Action>(url, self.upcasters)
     var states = try StateFold(self, recording)
@@ -360,13 +355,21 @@ struct StateFold<State: Sendable, Action: Codable & Sendable> {
 /// The pages that windows showed at a point of a recording.
 struct RecordedPlaces {
   struct Place {
+    let line: Int
+    let version: UInt64
     let beginning: RecordedPage.Beginning
-    var line: Int
-    var version: UInt64
-    var tags: [String: String]
+    let tags: [String: String]
+
+    fileprivate init?(_ page: RecordedPage?, line: Int) {
+      guard let page, let beginning = page.begins, let tags = page.tags else { return nil }
+      self.line = line
+      self.version = page.version
+      self.beginning = beginning
+      self.tags = tags.compactMapValues(\.self)
+    }
   }
 
-  private var places: [Int: Place] = [:]
+  private var places: [Int: RecordedPage] = [:]
   /// The lines that were read ahead of the actions, which are few.
   private(set) var waiting: [(line: Int, page: RecordedPage)] = []
 
@@ -378,18 +381,8 @@ struct RecordedPlaces {
   mutating func next(through version: UInt64) -> Place? {
     while let index = self.waiting.firstIndex(where: { $0.page.version <= version }) {
       let (line, page) = self.waiting.remove(at: index)
-      guard let tags = page.tags else {
-        self.places[page.place] = nil
-        continue
-      }
-      if let beginning = page.begins {
-        self.places[page.place] = Place(beginning: beginning, line: line, version: 0, tags: [:])
-      }
-      self.places[page.place]?.tags.merge(tags.compactMapValues(\.self)) { $1 }
-      for (name, tag) in tags where tag == nil { self.places[page.place]?.tags[name] = nil }
-      self.places[page.place]?.line = line
-      self.places[page.place]?.version = page.version
-      if let place = self.places[page.place] { return place }
+      self.places[page.place] = page.following(self.places[page.place])
+      if let place = Place(self.places[page.place], line: line) { return place }
     }
     return nil
   }
