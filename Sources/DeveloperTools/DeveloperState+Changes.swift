@@ -66,7 +66,6 @@ extension DeveloperState {
   init(of product: String, since: Int, to id: Int?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [product, "\(since)", id.map { "\($0)" } ?? ""],
-      label: "SelectChanges(of: \(product), since: \(since), to: \(id.map { "\($0)" } ?? "nil"))",
       dependencySelector: DeveloperState.selectBasis(of: product, after: [since, id]),
       outputSelector: DeveloperState.selectChanges(of: product, since: since, to: id)
     )

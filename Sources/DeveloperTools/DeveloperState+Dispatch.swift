@@ -8,7 +8,7 @@ extension DeveloperState {
   ///
   /// - Throws: ``Refusal`` for the invalid field.
   func action(of product: String, json: String) throws -> DecodedAction {
-    guard let decode = self.decode else {
+    guard let decode = self.program.decode else {
       throw Refusal(.unknown, "Nothing can be dispatched by hand here.")
     }
     do {
@@ -31,11 +31,6 @@ extension DeveloperState {
       let place = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
       return "This is not JSON. \(place ?? "")"
     }
-  }
-
-  /// Whether actions can be dispatched by hand.
-  static func selectCanDispatch() -> @Sendable (Self) -> Bool {
-    { $0.decode != nil }
   }
 
   /// Why the product refused the newest dispatch by hand.

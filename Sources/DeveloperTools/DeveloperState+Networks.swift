@@ -4,7 +4,7 @@ import ImmutableUI
 extension DeveloperState {
   /// - Throws: ``Refusal`` if developers may not do things that visitors notice.
   func requireDispatch() throws {
-    guard self.decode == nil else { return }
+    guard self.program.decode == nil else { return }
     throw Refusal(.unknown, "Visitors would notice. Start the server with --developer-dispatch.")
   }
 
@@ -32,9 +32,5 @@ extension DeveloperState {
     let windows: [ShownWindow]
     /// `nil` for a normal network.
     let conditions: NetworkConditions?
-  }
-
-  static func selectSlowed() -> @Sendable (Self) -> [SlowedBrowser] {
-    { $0.slowed }
   }
 }

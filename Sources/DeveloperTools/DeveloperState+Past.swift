@@ -10,7 +10,7 @@ extension DeveloperState {
   /// - Throws: ``Refusal`` if that is not possible.
   func entry(toGoBackTo id: Int) throws -> Entry {
     try self.requireDispatch()
-    if let obstacle = self.pastObstacle() { throw Refusal(.conflict, obstacle) }
+    if let obstacle = self.program.pastObstacle() { throw Refusal(.conflict, obstacle) }
     guard let entry = self.entries[id], entry.whole != nil else {
       throw Refusal(.unknown, "This action is no longer recorded. Choose another.")
     }

@@ -48,29 +48,20 @@ extension DeveloperState {
         let post = state.visits.all.last { item in
           item.visit.isPost(of: name, in: window, ledTo: entry)
         }
-        return post.map { EntryPage(url: $0.visit.url, seen: PageTime($0.visit.environment)) }
-          ?? EntryPage(path)
-      case .page(let path)?: return EntryPage(path)
+        guard let visit = post?.visit else { return EntryPage(of: id, at: path) }
+        return EntryPage(entry: id, url: visit.url, seen: PageTime(visit.environment))
+      case .page(let path)?: return EntryPage(of: id, at: path)
       case .effect?, .outside?, .elsewhere?, nil: return nil
       }
     }
   }
 
   struct EntryPage: Hashable, Sendable {
+    /// The number of the entry.
+    let entry: Int
     let url: String
     /// How the window showed it; `nil` if that is not known.
     let seen: PageTime?
-
-    init(url: String, seen: PageTime?) {
-      self.url = url
-      self.seen = seen
-    }
-
-    /// - Parameter path: The declared path.
-    fileprivate init?(_ path: String) {
-      guard let url = PagePath(path).withoutParameters else { return nil }
-      self.init(url: url, seen: nil)
-    }
   }
 
   /// The entries of a page's product before and after an entry, oldest first.
@@ -82,7 +73,7 @@ extension DeveloperState {
     limit: Int
   ) -> @Sendable (Self) -> History {
     { state in
-      guard let product = state.productOfPage(url) else {
+      guard let product = state.program.productOfPage(url) else {
         return History(product: nil, entries: [], isRecorded: true, present: nil)
       }
       return state.history(of: product, around: id, limit: limit)
@@ -137,18 +128,6 @@ extension DeveloperState {
     }
   }
 
-  static func selectLoaded() -> @Sendable (Self) -> LoadedRecording? {
-    { $0.loaded }
-  }
-
-  static func selectRecordingEnd() -> @Sendable (Self) -> RecordingEnd? {
-    { $0.recordingEnd }
-  }
-
-  static func selectWindows() -> @Sendable (Self) -> [ShownWindow] {
-    { $0.windows }
-  }
-
   struct Counts: Hashable, Sendable {
     let entries: Int
     let bytes: Int
@@ -160,7 +139,7 @@ extension DeveloperState {
   /// The newest entry of a page's product up to an entry; `nil` for up to now.
   static func selectEntry(of url: String, upTo id: Int?) -> @Sendable (Self) -> Entry? {
     { state in
-      state.productOfPage(url).flatMap { product in
+      state.program.productOfPage(url).flatMap { product in
         state.entries(of: product).first { entry in id.map { entry.id <= $0 } ?? true }
       }
     }
@@ -170,7 +149,7 @@ extension DeveloperState {
   /// and not recorded. A page's content changes only if one of them does.
   static func selectMoment(of url: String, upTo id: Int?) -> @Sendable (Self) -> Moment {
     { state in
-      let product = state.productOfPage(url)
+      let product = state.program.productOfPage(url)
       let isRecorded = id.flatMap { id in product.map { state.isRecorded(id, of: $0) } }
       return Moment(
         entry: Self.selectEntry(of: url, upTo: id)(state),
@@ -194,7 +173,7 @@ extension DeveloperState {
   ) -> @Sendable (Self) -> Causes? {
     { state in
       Self.selectEntry(of: url, upTo: id)(state).map { entry in
-        let regions = state.causes(url, entry, environment.environment(at: entry.time))
+        let regions = state.program.causes(url, entry, environment.environment(at: entry.time))
         return Causes(entry: entry, regions: regions ?? [])
       }
     }
@@ -213,6 +192,14 @@ extension DeveloperState {
     guard let id else { return self.presents[product]?.state }
     guard self.isRecorded(id, of: product) else { return nil }
     return self.entries(of: product).first { $0.id <= id }?.state ?? self.oldestStates[product]
+  }
+}
+
+extension DeveloperState.EntryPage {
+  /// - Parameter path: The declared path.
+  fileprivate init?(of entry: Int, at path: String) {
+    guard let url = PagePath(path).withoutParameters else { return nil }
+    self.init(entry: entry, url: url, seen: nil)
   }
 }
 

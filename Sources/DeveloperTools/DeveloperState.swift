@@ -5,13 +5,6 @@ import ImmutableUI
 
 /// The recorded actions, and the open windows.
 struct DeveloperState: Sendable {
-  /// Reads an action of a product from JSON.
-  typealias Decode = @Sendable (_ product: String, _ json: String) throws -> DecodedAction?
-
-  /// Makes a state from another one, both of the store of all products.
-  typealias Reduce =
-    @Sendable (_ state: any Sendable, _ action: any Sendable) throws -> any Sendable
-
   /// The state of the product.
   static let name = "\(Self.self)"
 
@@ -26,10 +19,9 @@ struct DeveloperState: Sendable {
   fileprivate var skipped: [Int: Set<String>] = [:]
   /// The size of all entries, in bytes.
   var bytes = 0
-  /// The cost of the newest frames. It has its own bound.
-  var frames = MeasuredFrames()
-  /// The newest visits. They have their own bound.
-  var visits = LoggedVisits()
+  /// The cost of the newest frames.
+  var frames = Newest<MeasuredFrame>()
+  var visits = Newest<VisitEntry>()
   var isPaused = false
   /// The windows when they were last checked. Bounded by the limit on windows.
   var windows: [ShownWindow] = []
@@ -50,21 +42,7 @@ struct DeveloperState: Sendable {
   /// Dispatches by hand that are in progress, and the newest that have ended, by the id of their
   /// submission. Bounded by the posts in progress.
   var dispatches: [String: OperationStatus] = [:]
-  /// The name of the product of a page; `nil` if there is no such page.
-  let productOfPage: @Sendable (String) -> String?
-  /// The effect of an action on a page; `nil` if the action was refused or belongs to another
-  /// product.
-  let causes: @Sendable (_ url: String, Entry, WindowEnvironment) -> [RegionCause]?
-  /// The regions of a page in a state; `nil` if the state belongs to another product.
-  let regions: @Sendable (_ url: String, any Sendable, WindowEnvironment) -> [RegionCause]?
-  /// The content of a region of a page in a state; `nil` if the page does not have the region.
-  let tag: @Sendable (_ url: String, _ region: String, any Sendable, WindowEnvironment) -> Tag?
-  /// If it is `nil`, developers cannot dispatch by hand or do anything else that visitors notice.
-  let decode: Decode?
-  /// Why nothing can be put back; `nil` if it is possible.
-  let pastObstacle: @Sendable () -> String?
-  /// The reducer of the store of all products.
-  let reduce: Reduce
+  let program: InspectedProgram
 
   struct Present: Sendable {
     /// The version of the action that led to it; 0 if there was none since recording began.
@@ -72,28 +50,8 @@ struct DeveloperState: Sendable {
     let state: any Sendable
   }
 
-  init(
-    productOfPage: @escaping @Sendable (String) -> String? = { _ in nil },
-    causes: @escaping @Sendable (String, Entry, WindowEnvironment) -> [RegionCause]? = {
-      _, _, _ in nil
-    },
-    regions: @escaping @Sendable (String, any Sendable, WindowEnvironment) -> [RegionCause]? = {
-      _, _, _ in nil
-    },
-    tag: @escaping @Sendable (String, String, any Sendable, WindowEnvironment) -> Tag? = {
-      _, _, _, _ in nil
-    },
-    decode: Decode? = nil,
-    pastObstacle: @escaping @Sendable () -> String? = { nil },
-    reduce: @escaping Reduce = { state, _ in state }
-  ) {
-    self.productOfPage = productOfPage
-    self.causes = causes
-    self.regions = regions
-    self.tag = tag
-    self.decode = decode
-    self.pastObstacle = pastObstacle
-    self.reduce = reduce
+  init(_ program: InspectedProgram = InspectedProgram()) {
+    self.program = program
   }
 }
 
@@ -212,7 +170,8 @@ extension DeveloperState {
   private mutating func append(_ visit: LoggedVisit) {
     var number = self.newestByProduct[visit.product] ?? 0
     while number >= self.oldest, self.precedes(visit, number) == false { number -= 1 }
-    self.visits.append(visit, after: max(number, self.oldest - 1))
+    let entry = max(number, self.oldest - 1)
+    self.visits.append { VisitEntry(id: $0, visit: visit, entry: entry) }
   }
 
   private func precedes(_ visit: LoggedVisit, _ number: Int) -> Bool {

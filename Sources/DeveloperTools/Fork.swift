@@ -30,7 +30,7 @@ struct Fork: Sendable {
 
   /// - Parameter entries: The entries of the store of all products, in recorded order; one or more.
   /// - Complexity: The same as reducing each action.
-  init?(_ plan: ForkPlan, of entries: [Entry], _ reduce: DeveloperState.Reduce) {
+  init?(_ plan: ForkPlan, of entries: [Entry], _ reduce: InspectedProgram.Reduce) {
     guard let base = entries.first?.whole?.oldState, let recorded = entries.last?.whole?.newState
     else { return nil }
     let numbers = entries.map(\.id)
@@ -53,7 +53,7 @@ struct Fork: Sendable {
   private static func carryOut(
     _ action: any Sendable,
     _ state: inout any Sendable,
-    _ reduce: DeveloperState.Reduce
+    _ reduce: InspectedProgram.Reduce
   ) -> Step.Outcome {
     do {
       state = try reduce(state, action)
@@ -88,6 +88,6 @@ extension DeveloperState {
 
   /// - Returns: `nil` if its first action is not in the recording.
   func fork(_ plan: ForkPlan) -> Fork? {
-    Fork(plan, of: Self.selectForkEntries(from: plan.from)(self), self.reduce)
+    Fork(plan, of: Self.selectForkEntries(from: plan.from)(self), self.program.reduce)
   }
 }

@@ -8,19 +8,10 @@ enum LogRow: Identifiable, Hashable, Sendable {
     case both
     case actions
     case visits
-
-    /// The text that developers read.
-    var label: String {
-      switch self {
-      case .both: "Both"
-      case .actions: "Actions"
-      case .visits: "Visits"
-      }
-    }
   }
 
   case action(Entry)
-  case visit(LoggedVisits.Item)
+  case visit(VisitEntry)
 
   var id: String {
     switch self {
@@ -31,7 +22,7 @@ enum LogRow: Identifiable, Hashable, Sendable {
 
   var entry: Entry? { if case .action(let entry) = self { entry } else { nil } }
 
-  var visit: LoggedVisits.Item? { if case .visit(let item) = self { item } else { nil } }
+  var visit: VisitEntry? { if case .visit(let item) = self { item } else { nil } }
 
   /// Whether it is newer than another row. A form was posted before its action, and a page that is
   /// opened shows the result of the newest action.

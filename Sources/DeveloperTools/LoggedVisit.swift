@@ -80,59 +80,32 @@ struct LoggedVisit: Sendable {
   }
 }
 
-/// The newest visits.
-struct LoggedVisits: Sendable {
-  /// The maximum number of visits, and roughly their maximum size in bytes.
+/// A visit in the log.
+struct VisitEntry: Identifiable, Kept {
   static let countLimit = 1_000
   static let byteLimit = 1 << 20
 
-  struct Item: Identifiable, Sendable {
-    /// Its number. Visits are numbered consecutively.
-    let id: Int
-    let visit: LoggedVisit
-    /// The number of the newest entry of its product at that time; without one, the number before
-    /// the oldest entry.
-    let entry: Int
-    /// What the log finds it by.
-    let searched: SearchedText
+  /// Its number. Visits are numbered consecutively.
+  let id: Int
+  let visit: LoggedVisit
+  /// The number of the newest entry of its product at that time; without one, the number before the
+  /// oldest entry.
+  let entry: Int
+  /// What the log finds it by.
+  let searched: SearchedText
 
-    /// Roughly the memory that it takes, in bytes.
-    var bytes: Int { self.visit.bytes + self.searched.count }
+  var bytes: Int { self.visit.bytes + self.searched.count }
 
-    init(id: Int, visit: LoggedVisit, entry: Int) {
-      self.id = id
-      self.visit = visit
-      self.entry = entry
-      self.searched = SearchedText(visit.searchText)
-    }
-  }
-
-  /// Oldest first. At the limit, the oldest are removed.
-  private(set) var all: [Item] = []
-  /// Roughly the memory that they take, in bytes.
-  private(set) var bytes = 0
-  /// The number of the newest visit.
-  private var newest = 0
-
-  mutating func append(_ visit: LoggedVisit, after entry: Int) {
-    self.newest += 1
-    let item = Item(id: self.newest, visit: visit, entry: entry)
-    self.all.append(item)
-    self.bytes += item.bytes
-    while self.all.count > Self.countLimit || self.bytes > Self.byteLimit {
-      self.bytes -= self.all.removeFirst().bytes
-    }
-  }
-
-  /// Removes all visits. The numbers continue.
-  mutating func removeAll() {
-    self.all = []
-    self.bytes = 0
+  init(id: Int, visit: LoggedVisit, entry: Int) {
+    self.id = id
+    self.visit = visit
+    self.entry = entry
+    self.searched = SearchedText(visit.searchText)
   }
 }
 
 // A visit never changes.
-extension LoggedVisits.Item: Hashable {
+extension VisitEntry: Hashable {
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
 
   func hash(into hasher: inout Hasher) { hasher.combine(self.id) }

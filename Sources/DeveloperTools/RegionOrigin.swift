@@ -37,7 +37,7 @@ extension DeveloperState {
     in environment: PageTime
   ) -> @Sendable (Self) -> RegionOrigin? {
     { state in
-      guard let product = state.productOfPage(url) else { return nil }
+      guard let product = state.program.productOfPage(url) else { return nil }
       let earlier = Array(
         state.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
           .prefix(Self.originLimit))
@@ -45,9 +45,9 @@ extension DeveloperState {
       // Changes that come from the time of day were not made by an action.
       let then = environment.environment(at: earlier.first?.time ?? .now)
       func shown(in shown: any Sendable) -> RegionCause? {
-        state.regions(url, shown, then)?.first { $0.name == region }
+        state.program.regions(url, shown, then)?.first { $0.name == region }
       }
-      func tagThen(in shown: any Sendable) -> Tag? { state.tag(url, region, shown, then) }
+      func tagThen(in shown: any Sendable) -> Tag? { state.program.tag(url, region, shown, then) }
       let tag = tagThen(in: chosen)
       // Without recording, actions may have changed it since.
       guard let newest = earlier.first, tagThen(in: newest.state) == tag else {
@@ -60,7 +60,7 @@ extension DeveloperState {
       let origin = entries.first { tagThen(in: $0.oldState) != tag }
       // A refused action changed nothing, but the region still has a component.
       let cause =
-        state.causes(url, origin ?? newest, then)?.first { $0.name == region }
+        state.program.causes(url, origin ?? newest, then)?.first { $0.name == region }
         ?? shown(in: newest.state)
       return RegionOrigin(
         isThere: tag != nil, entry: origin,

@@ -8,8 +8,6 @@ import ImmutableUI
   init(of region: String, at url: String, upTo id: Int?, in environment: PageTime) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [region, url, id.map { "\($0)" } ?? "", environment.description],
-      label: "SelectOrigin(of: \(region), at: \(url), upTo: \(id.map { "\($0)" } ?? "nil"), "
-        + "in: \(environment))",
       dependencySelector: DeveloperState.selectMoment(of: url, upTo: id),
       outputSelector: DeveloperState.selectOrigin(
         of: region, at: url, upTo: id, in: environment)

@@ -6,10 +6,8 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects the names of the products.
 @propertyWrapper struct SelectProducts: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectProducts",
-    outputSelector: DeveloperState.selectProducts()
-  ) var wrappedValue: [String]
+  @ImmutableUI.Selector(outputSelector: DeveloperState.selectProducts())
+  var wrappedValue: [String]
 
   init() {}
 }
@@ -21,7 +19,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(_ kind: LogRow.Kind, search: String, product: String?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [kind.rawValue, search, product ?? ""],
-      label: "SelectLog(\(kind), search: \"\(search)\", product: \(product ?? "nil"))",
       outputSelector: DeveloperState.selectLog(
         kind, search: search, product: product, limit: limit)
     )
@@ -35,7 +32,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(of url: String, around id: Int?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [url, id.map { "\($0)" } ?? ""],
-      label: "SelectHistory(of: \(url), around: \(id.map { "\($0)" } ?? "nil"))",
       outputSelector: DeveloperState.selectHistory(of: url, around: id, limit: limit)
     )
   }
@@ -43,7 +39,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(ofProduct product: String, around id: Int?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [product, id.map { "\($0)" } ?? ""],
-      label: "SelectHistory(of: \(product), around: \(id.map { "\($0)" } ?? "nil"))",
       outputSelector: DeveloperState.selectHistory(ofProduct: product, around: id, limit: limit)
     )
   }
@@ -57,8 +52,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(of url: String, upTo id: Int?, in environment: PageTime) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [url, id.map { "\($0)" } ?? "", environment.description],
-      label:
-        "SelectCauses(of: \(url), upTo: \(id.map { "\($0)" } ?? "nil"), in: \(environment))",
       dependencySelector: DeveloperState.selectEntry(of: url, upTo: id),
       outputSelector: DeveloperState.selectCauses(of: url, upTo: id, in: environment)
     )
@@ -72,7 +65,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(_ id: Int?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: id,
-      label: "SelectEntry(\(id.map { "\($0)" } ?? "nil"))",
       outputSelector: DeveloperState.selectEntry(id)
     )
   }
@@ -86,7 +78,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(_ id: Int?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: id,
-      label: "SelectEntryPage(\(id.map { "\($0)" } ?? "nil"))",
       outputSelector: DeveloperState.selectPage(of: id)
     )
   }
@@ -94,80 +85,64 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects whether actions can be dispatched by hand.
 @propertyWrapper struct SelectCanDispatch: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectCanDispatch",
-    outputSelector: DeveloperState.selectCanDispatch()
-  ) var wrappedValue: Bool
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.program.decode != nil })
+  var wrappedValue: Bool
 
   init() {}
 }
 
 /// Selects why a product refused the newest dispatch by hand.
 @propertyWrapper struct SelectDispatchFailure: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectDispatchFailure",
-    outputSelector: DeveloperState.selectDispatchFailure()
-  ) var wrappedValue: String?
+  @ImmutableUI.Selector(outputSelector: DeveloperState.selectDispatchFailure())
+  var wrappedValue: String?
 
   init() {}
 }
 
 /// Selects the newest action of each kind that can be written as JSON.
 @propertyWrapper struct SelectExamples: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectExamples",
-    outputSelector: DeveloperState.selectExamples(limit: 100)
-  ) var wrappedValue: [Entry]
+  @ImmutableUI.Selector(outputSelector: DeveloperState.selectExamples(limit: 100))
+  var wrappedValue: [Entry]
 
   init() {}
 }
 
 /// Selects the size of the recording.
 @propertyWrapper struct SelectCounts: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectCounts",
-    outputSelector: DeveloperState.selectCounts()
-  ) var wrappedValue: DeveloperState.Counts
+  @ImmutableUI.Selector(outputSelector: DeveloperState.selectCounts())
+  var wrappedValue: DeveloperState.Counts
 
   init() {}
 }
 
 /// Selects why a recording to a file has stopped.
 @propertyWrapper struct SelectRecordingEnd: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectRecordingEnd",
-    outputSelector: DeveloperState.selectRecordingEnd()
-  ) var wrappedValue: RecordingEnd?
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.recordingEnd })
+  var wrappedValue: RecordingEnd?
 
   init() {}
 }
 
 /// Selects the recording that is shown instead of a running program.
 @propertyWrapper struct SelectLoaded: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectLoaded",
-    outputSelector: DeveloperState.selectLoaded()
-  ) var wrappedValue: LoadedRecording?
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.loaded })
+  var wrappedValue: LoadedRecording?
 
   init() {}
 }
 
 /// Selects the open windows.
 @propertyWrapper struct SelectWindows: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectWindows",
-    outputSelector: DeveloperState.selectWindows()
-  ) var wrappedValue: [ShownWindow]
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.windows })
+  var wrappedValue: [ShownWindow]
 
   init() {}
 }
 
 /// Selects the browsers with a simulated network.
 @propertyWrapper struct SelectSlowed: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectSlowed",
-    outputSelector: DeveloperState.selectSlowed()
-  ) var wrappedValue: [SlowedBrowser]
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.slowed })
+  var wrappedValue: [SlowedBrowser]
 
   init() {}
 }
@@ -180,7 +155,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(_ name: String) {
     self._wrappedValue = ImmutableUI.Selector(
       id: name,
-      label: "SelectBrowser(\(name))",
       outputSelector: DeveloperState.selectBrowser(name)
     )
   }
@@ -188,10 +162,8 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects the shown past.
 @propertyWrapper struct SelectPast: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectPast",
-    outputSelector: DeveloperState.selectPast()
-  ) var wrappedValue: DeveloperState.Past?
+  @ImmutableUI.Selector(outputSelector: DeveloperState.selectPast())
+  var wrappedValue: DeveloperState.Past?
 
   init() {}
 }
@@ -203,7 +175,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(_ plan: ForkPlan) {
     self._wrappedValue = ImmutableUI.Selector(
       id: plan,
-      label: "SelectFork(from: \(plan.from))",
       dependencySelector: DeveloperState.selectForkEntries(from: plan.from),
       outputSelector: { $0.fork(plan) }
     )
@@ -217,7 +188,6 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
   init(product: String, after id: Int?, at path: Path, from start: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [product, id.map { "\($0)" } ?? "", path.description, "\(start)"],
-      label: "SelectStatePart(\(product), \(path))",
       // A large table takes a while.
       dependencySelector: DeveloperState.selectBasis(of: product, after: [id]),
       outputSelector: { StatePart(of: product, after: id, at: path, from: start, in: $0) }
