@@ -1,5 +1,4 @@
 import Foundation
-import HashTreeCollections
 import ImmutableData
 import ImmutableUI
 
@@ -243,91 +242,5 @@ extension Inspection {
     path.labels.reduce(Optional(value)) { whole, label in
       whole.flatMap { Inspection($0).part(label) }
     }
-  }
-}
-
-/// Labels that lead to a part of a value, written as a JSON Pointer (RFC 6901):
-/// `/animals/table/dog`.
-struct Path: LosslessStringConvertible, Hashable, Sendable {
-  var labels: [String] = []
-
-  init() {}
-
-  init?(_ text: String) {
-    let parts = text.parts(between: "/")
-    guard parts.count > 1, parts[0].isEmpty else { return nil }
-    self.labels = parts.dropFirst().map {
-      $0.replacingBytes("~1", with: "/").replacingBytes("~0", with: "~")
-    }
-  }
-
-  var description: String {
-    self.labels.map { "/" + Self.escape($0) }.joined()
-  }
-
-  /// Digests use this for each part that an action has changed, and hardly any label has to be
-  /// escaped.
-  private static func escape(_ label: String) -> String {
-    let isEscaped = label.utf8.contains { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }
-    return isEscaped
-      ? label.replacingBytes("~", with: "~0").replacingBytes("/", with: "~1") : label
-  }
-
-  func appending(_ label: String) -> Self {
-    var path = self
-    path.labels.append(label)
-    return path
-  }
-}
-
-/// Rows by key, which reflection would list in the order of their hashes.
-protocol KeyedRows {
-  var rowCount: Int { get }
-  /// The keys as texts, sorted, with the positions of their rows.
-  var keyTexts: [(text: String, index: Int)] { get }
-  func row(_ index: Int) -> Any
-  /// The differences from an older value of the same type; `nil` if its type is different.
-  func changes(from old: Any) -> [(key: String, old: Any?, new: Any?)]?
-}
-
-extension TreeDictionary: KeyedRows {
-  var rowCount: Int { self.count }
-
-  var keyTexts: [(text: String, index: Int)] {
-    self.keys.enumerated().map { ("\($1)", $0) }.sorted { $0.text < $1.text }
-  }
-
-  func row(_ index: Int) -> Any {
-    self[self.index(self.startIndex, offsetBy: index)].value
-  }
-
-  func changes(from old: Any) -> [(key: String, old: Any?, new: Any?)]? {
-    guard let old = old as? Self else { return nil }
-    return old.keys.subtracting(self.keys).map { ("\($0)", old[$0], nil) }
-      + self.compactMap { key, value in
-        old[key].map { Self.isEqual($0, value) } == true ? nil : ("\(key)", old[key], value)
-      }
-  }
-
-  private static func isEqual(_ lhs: Value, _ rhs: Value) -> Bool {
-    guard let lhs = lhs as? any Equatable else { return false }
-    func isEqual<Left: Equatable>(_ lhs: Left) -> Bool { lhs == rhs as? Left }
-    return isEqual(lhs)
-  }
-}
-
-extension Table: KeyedRows {
-  var rowCount: Int { self.count }
-  var keyTexts: [(text: String, index: Int)] { self.rows.keyTexts }
-
-  func row(_ index: Int) -> Any { self.rows.row(index) }
-
-  func changes(from old: Any) -> [(key: String, old: Any?, new: Any?)]? {
-    guard let old = old as? Self else { return nil }
-    let difference = self.difference(from: old)
-    return difference.removed.map { ("\($0.id)", $0, self[$0.id]) }
-      + difference.inserted.compactMap { row in
-        old[row.id] == nil ? ("\(row.id)", nil, row) : nil
-      }
   }
 }
