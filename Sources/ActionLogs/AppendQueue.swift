@@ -57,9 +57,6 @@ public final class AppendQueue: Sendable {
     return true
   }
 
-  /// The number of waiting entries, without those that are being appended.
-  package var waitingCount: Int { self.contents.withLock { $0.waiting.count } }
-
   /// Appends an entry. Entries are appended in the order of calls.
   ///
   /// - Throws: ``ActionLogError``: `queueFull`, `tooLarge` or `invalidName`, in which case nothing
@@ -75,58 +72,40 @@ public final class AppendQueue: Sendable {
   ///
   /// - Parameters:
   ///   - request: The entry.
+  ///   - isPersistent: Whether it is retried until the log can be reached, and never refused because
+  ///     the queue is full. It is for the results of effects, which have already happened. The caller
+  ///     must bound their number.
   ///   - onAnswer: Receives the result. It may be called before this returns.
-  public func append(_ request: AppendRequest, onAnswer: @escaping OnAnswer) {
-    self.enqueueIfAllowed(request, isPersistent: false, onAnswer)
-  }
-
-  /// Appends an entry, and retries until the log can be reached. Use it for the results of effects,
-  /// which have already happened. It never refuses an entry because the queue is full, so the
-  /// caller must bound the number of entries.
-  ///
-  /// - Parameters:
-  ///   - request: The entry.
-  ///   - onAnswer: Receives the answer.
-  public func appendPersistently(_ request: AppendRequest, onAnswer: @escaping OnAnswer) {
-    self.enqueueIfAllowed(request, isPersistent: true, onAnswer)
-  }
-
-  private func enqueueIfAllowed(
+  public func append(
     _ request: AppendRequest,
-    isPersistent: Bool,
-    _ onAnswer: @escaping OnAnswer
+    isPersistent: Bool = false,
+    onAnswer: @escaping OnAnswer
   ) {
     do {
       try self.log.limits.check(request.entry)
+      try self.enqueue(Waiting(request: request, isPersistent: isPersistent, onAnswer: onAnswer))
     } catch {
-      return onAnswer(.failure(error))
+      onAnswer(.failure(error))
     }
-    self.enqueue(request, isPersistent: isPersistent, onAnswer)
   }
 
-  private func enqueue(
-    _ request: AppendRequest,
-    isPersistent: Bool,
-    _ onAnswer: @escaping OnAnswer
-  ) {
+  private func enqueue(_ waiting: Waiting) throws {
     let limit = self.log.limits.queueBytes
-    let (hasRoom, begins) = self.contents.withLock { contents in
-      guard isPersistent || contents.bytes + request.bytes <= limit else { return (false, false) }
-      contents.waiting.append(
-        Waiting(request: request, isPersistent: isPersistent, onAnswer: onAnswer))
-      contents.bytes += request.bytes
+    let begins = try self.contents.withLock { contents in
+      guard waiting.isPersistent || contents.bytes + waiting.request.bytes <= limit else {
+        throw ActionLogError(
+          code: .queueFull,
+          message:
+            "More than \(limit) bytes wait to be written to the log. Try again when it is faster."
+        )
+      }
+      contents.waiting.append(waiting)
+      contents.bytes += waiting.request.bytes
       defer { contents.isAppending = true }
-      return (true, contents.isAppending == false)
+      return contents.isAppending == false
     }
     // Detached, because it also appends what comes after this entry, and from others.
     if begins { Task.detached(executorPreference: self.log.appender) { await self.appendAll() } }
-    guard hasRoom == false else { return }
-    let error = ActionLogError(
-      code: .queueFull,
-      message:
-        "More than \(limit) bytes wait to be written to the log. Try again when it is faster."
-    )
-    onAnswer(.failure(error))
   }
 
   private func appendAll() async {

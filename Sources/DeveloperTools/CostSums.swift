@@ -14,7 +14,7 @@ struct CostSums: Presenter, Hashable {
 
   static let template = Template<Self>([
     .text("count") { "\($0.totals.frameCount)" },
-    .text("limit") { _ in "\(MeasuredFrames.countLimit)" },
+    .text("limit") { _ in "\(MeasuredFrame.countLimit)" },
     .text("duration") { $0.totals.duration.words },
     .flag("hasFrames") { $0.totals.frameCount > 0 },
     .each("phases", Self.phase) { component in

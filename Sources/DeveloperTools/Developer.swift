@@ -27,10 +27,10 @@ public import Logging
   let store: Store
   private let group = WeakGroup()
   private nonisolated let lanes = EffectLanes()
-  private var listener: WindowsListener?
-  private let dispatchListener: DispatchListener?
-  private let pastListener: PastListener?
+  private var listener: DeveloperListener?
   private let dispatchLogger: Logger?
+  /// Shows a state of the products' store; `nil` for its own.
+  private let show: @MainActor @Sendable ((any Sendable)?) -> Void
   /// What has happened since the Store was last updated.
   nonisolated let happenings = Happenings()
   /// The newest dispatch to the store of all products, until it has been recorded as a dispatch of
@@ -50,54 +50,47 @@ public import Logging
     _ other: ImmutableData.Store<State, Action>,
     dispatchLogger: Logger? = nil
   ) {
-    let (group, lanes) = (self.group, self.lanes)
+    let group = self.group
     self.dispatchLogger = dispatchLogger
-    self.dispatchListener = dispatchLogger.map { DispatchListener(lanes: lanes, logger: $0) }
-    self.pastListener = dispatchLogger.map { logger in
-      PastListener(lanes: lanes, logger: logger) { [weak other] state in
-        other?.show(state as? State)
-      }
-    }
-    let decode: DeveloperState.Decode = { product, json in
+    self.show = { [weak other] in other?.show($0 as? State) }
+    let decode: InspectedProgram.Decode = { product, json in
       try group.windows?.action(json: Data(json.utf8)) {
         ProductDispatch.productName(of: $0) == product
       }
     }
-    self.store = Store(
-      initialState: DeveloperState(
-        productOfPage: { url in
-          group.windows?.product(of: url).map(ProductDispatch.productName)
-        },
-        causes: { url, entry, environment in
-          group.windows?.causes(url, of: entry.recorded, environment: environment)
-        },
-        regions: { url, state, environment in
-          group.windows?.causes(url, in: state, environment: environment)
-        },
-        tag: { url, region, state, environment in
-          group.windows?.regions(url, in: state, environment: environment)?
-            .first { $0.name == region }?.tag
-        },
-        decode: dispatchLogger == nil ? nil : decode,
-        pastObstacle: { [weak other] in
-          guard other?.isShared != true else {
-            return "Several servers share this state, and only this one would show the past. "
-              + "Open a past page instead."
-          }
-          guard group.windows?.recordsVisits == true else { return nil }
-          return
-            "This server records what visitors do, which would no longer follow from the actions. "
-            + "Start it without --record and --reports."
-        },
-        reduce: { [weak other] state, action in
-          guard let other, let whole = state as? State, let action = action as? Action else {
-            return state
-          }
-          return try other.state(after: action, in: whole)
+    let program = InspectedProgram(
+      productOfPage: { url in
+        group.windows?.product(of: url).map(ProductDispatch.productName)
+      },
+      causes: { url, entry, environment in
+        group.windows?.causes(url, of: entry.recorded, environment: environment)
+      },
+      regions: { url, state, environment in
+        group.windows?.causes(url, in: state, environment: environment)
+      },
+      tag: { url, region, state, environment in
+        group.windows?.regions(url, in: state, environment: environment)?
+          .first { $0.name == region }?.tag
+      },
+      decode: dispatchLogger == nil ? nil : decode,
+      pastObstacle: { [weak other] in
+        guard other?.isShared != true else {
+          return "Several servers share this state, and only this one would show the past. "
+            + "Open a past page instead."
         }
-      ),
-      reducer: DeveloperReducer.reduce
+        guard group.windows?.recordsVisits == true else { return nil }
+        return
+          "This server records what visitors do, which would no longer follow from the actions. "
+          + "Start it without --record and --reports."
+      },
+      reduce: { [weak other] state, action in
+        guard let other, let whole = state as? State, let action = action as? Action else {
+          return state
+        }
+        return try other.state(after: action, in: whole)
+      }
     )
+    self.store = Store(initialState: DeveloperState(program), reducer: DeveloperReducer.reduce)
     other.record { [weak self] dispatch in
       self?.whole = dispatch.map(dispatch.action as any Sendable) { $0 as any Sendable }
     }
@@ -114,7 +107,7 @@ public import Logging
       DeveloperTime.page()
       DeveloperFork.page()
       DeveloperCost.page()
-      if self.dispatchListener != nil { DeveloperDispatch.page() }
+      if self.dispatchLogger != nil { DeveloperDispatch.page() }
     }
   }
 
@@ -134,14 +127,14 @@ public import Logging
       )
       self.add(.visit(visit))
     }
-    self.listener = WindowsListener(self.group, lanes: self.lanes, logger: self.dispatchLogger) {
-      isWatched in
+    let listener = DeveloperListener(
+      self.group, lanes: self.lanes, logger: self.dispatchLogger, show: self.show
+    ) { isWatched in
       self.happenings.isWatched = isWatched
       if isWatched { self.catchUp() }
     }
-    self.listener?.listen(to: self.store)
-    self.dispatchListener?.listen(to: self.store)
-    self.pastListener?.listen(to: self.store)
+    listener.listen(to: self.store)
+    self.listener = listener
   }
 
   /// Starts to record actions.
@@ -218,7 +211,7 @@ public import Logging
     try? self.store.dispatch(action: .recorder(.didRecord(happenings)))
   }
 
-  /// Notes that somebody looks at a developer page. ``WindowsListener`` notices when they stop.
+  /// Notes that somebody looks at a developer page. ``DeveloperListener`` notices when they stop.
   func look() {
     self.happenings.isWatched = true
     self.catchUp()
@@ -231,7 +224,7 @@ extension Developer {
     let (store, group) = (self.store, self.group)
     return DeveloperPages(
       root: "/developer",
-      areLocal: self.dispatchListener != nil,
+      areLocal: self.dispatchLogger != nil,
       picker: { url in
         DeveloperPages.Picker(
           url: DeveloperTime.page().url { $0.url = url },

@@ -7,6 +7,7 @@ struct DeveloperCost: Root, Presenter {
 
   static let assets: [Asset] = [.style("developer.css"), .style("cost.css")]
 
+  @SelectFrameProducts private var products: [String]
   let local: Local
 
   init(_ local: Local) {
@@ -19,7 +20,11 @@ struct DeveloperCost: Root, Presenter {
 
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .cost) },
-    .region("products") { CostProducts(product: $0.local.product) },
+    .choices("products", \Local.product, of: { [nil] + $0.products }, label: { $0 ?? "All" }) {
+      $0.local.product
+    } change: {
+      $0.frame = nil
+    },
     .region("recording") { _ in LogRecording() },
     .region("timeline") { CostTimeline(product: $0.local.product, id: $0.local.frame) },
     .region("frame") { CostFrame(product: $0.local.product, id: $0.local.frame) },

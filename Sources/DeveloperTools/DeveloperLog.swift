@@ -1,3 +1,4 @@
+import Foundation
 import HTMLTemplates
 import ImmutableUI
 
@@ -7,6 +8,7 @@ struct DeveloperLog: Root, Presenter {
 
   static let assets: [Asset] = [.style("developer.css")]
 
+  @SelectProducts private var products: [String]
   let local: Local
 
   init(_ local: Local) {
@@ -21,9 +23,11 @@ struct DeveloperLog: Root, Presenter {
     .component("tabs") { _ in DeveloperTabs(current: .log) },
     .localForm("searchForm", Local.self),
     .field("search", Local.searchField),
-    .region("products") { LogProducts(product: $0.local.product) },
+    .choices(
+      "products", \Local.product, of: { [nil] + $0.products }, label: { $0 ?? "All" }
+    ) { $0.local.product },
     .region("recording") { _ in LogRecording() },
-    .choices("kinds", \Local.kind, label: { $0.label }) { $0.local.kind },
+    .choices("kinds", \Local.kind, label: { $0.rawValue.capitalized }) { $0.local.kind },
     .region("entries") { log in
       LogEntries(log.local.kind, search: log.local.search, product: log.local.product)
     },

@@ -7,6 +7,7 @@ struct DeveloperStates: Root, Presenter {
 
   static let assets: [Asset] = [.style("developer.css")]
 
+  @SelectProducts private var products: [String]
   let local: Local
 
   init(_ local: Local) {
@@ -19,7 +20,15 @@ struct DeveloperStates: Root, Presenter {
 
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .state) },
-    .region("products") { StateProducts(product: $0.local.product) },
+    .flag("isChosen") { $0.local.product != nil },
+    .choices("products", \Local.product, of: { $0.products }, label: { $0 ?? "" }) {
+      $0.local.product
+    } change: { local in
+      local.at = nil
+      local.since = nil
+      local.path = Path()
+      local.from = 0
+    },
     .optional("chosen", Self.chosen) { root in
       root.local.product.map { Chosen(product: $0, local: root.local) }
     },

@@ -38,7 +38,7 @@ struct LogEntries: Presenter, Hashable {
     .link("open", DeveloperLog.Local.self) { $0.entry = $1.id },
   ]
 
-  private static let visit: Slots<LoggedVisits.Item> = [
+  private static let visit: Slots<VisitEntry> = [
     .text("words") { $0.visit.words },
     .text("url") { $0.visit.url },
     .text("product") { $0.visit.product },

@@ -26,19 +26,9 @@ struct LogEntryDetail: Presenter, Hashable {
     .optional("past", Self.past) { detail in
       detail.canDispatch ? detail.entry.flatMap { $0.whole == nil ? nil : $0 } : nil
     },
-    .optional("fork", Self.fork) { detail in
-      detail.entry.flatMap { entry in
-        entry.whole.map { _ in
-          Page(url: detail.page?.url ?? "", seen: detail.page?.seen, entry: entry.id)
-        }
-      }
-    },
+    .optional("fork", Self.fork) { $0.entry?.whole == nil ? nil : $0 },
     .optional("entry", Self.slots) { $0.entry },
-    .optional("page", Self.page) { detail in
-      detail.entry.flatMap { entry in
-        detail.page.map { Page(url: $0.url, seen: $0.seen, entry: entry.id) }
-      }
-    },
+    .optional("page", Self.page) { $0.page },
   ])
 
   private static let past: Slots<Entry> = [
@@ -46,11 +36,11 @@ struct LogEntryDetail: Presenter, Hashable {
     .field("number", Self.number) { $0.id },
   ]
 
-  private static let fork: Slots<Page> = [
-    .link("open", to: DeveloperFork.page()) { local, page in
-      local.plan = ForkPlan(from: page.entry)
-      local.url = page.url
-      local.seen = page.seen
+  private static let fork: Slots<Self> = [
+    .link("open", to: DeveloperFork.page()) { local, detail in
+      local.plan = detail.entry.map { ForkPlan(from: $0.id) }
+      local.url = detail.page?.url ?? ""
+      local.seen = detail.page?.seen
     }
   ]
 
@@ -84,7 +74,7 @@ struct LogEntryDetail: Presenter, Hashable {
     },
   ]
 
-  private static let page: Slots<Page> = [
+  private static let page: Slots<DeveloperState.EntryPage> = [
     .text("url") { $0.url },
     .link("causes", to: DeveloperTime.page()) { local, page in
       local.url = page.url
@@ -92,12 +82,6 @@ struct LogEntryDetail: Presenter, Hashable {
       local.seen = page.seen
     },
   ]
-
-  private struct Page: Sendable {
-    let url: String
-    let seen: PageTime?
-    let entry: Int
-  }
 
   private static let part: Slots<Entry.Part> = [
     .text("label") { $0.label },

@@ -31,7 +31,7 @@ struct Decisions: Codable {
 
   /// - Throws: The reducer's error for a folded entry, or ``ReplicaError`` with code `refused` or
   ///   `forgotten`.
-  /// - Complexity: O(n), n refusals.
+  /// - Complexity: O(n), n refusals of newer entries.
   func check(_ sequence: UInt64) throws {
     guard sequence > self.forgotten else {
       throw ReplicaError(
@@ -40,7 +40,7 @@ struct Decisions: Codable {
       )
     }
     if let error = self.errors[sequence] { throw error }
-    guard self.refused.contains(sequence) == false else {
+    guard self.refused.last(where: { $0 <= sequence }) != sequence else {
       throw ReplicaError(code: .refused, message: "Entry \(sequence) was refused.")
     }
   }

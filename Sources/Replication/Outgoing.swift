@@ -84,7 +84,7 @@ import Logging
       throw (error as? ActionLogError)?.code == .tooLarge ? ActionTooLargeError() : error
     }
     let sending = self.origins.add(id)
-    self.queue.appendPersistently(request) { result in
+    self.queue.append(request, isPersistent: true) { result in
       Task { @MainActor in
         if let appearance { self.appearances.remove(appearance) }
         do {

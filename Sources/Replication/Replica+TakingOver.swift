@@ -21,6 +21,7 @@ extension Replica {
       self.outgoing.pause = nil
     }
   }
+
   /// Waits for the operations of this server, then appends the answer.
   private func makeWayWhenIdle(_ answer: String) async throws {
     try await Task.sleep(for: Self.settling)

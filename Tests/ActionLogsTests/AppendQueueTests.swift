@@ -10,7 +10,7 @@ import Testing
 
     let first = Task { try await queue.append(.make("0")) }
     await log.batches.wait { $0.count == 1 }
-    let others = await Self.append((1...5).map { .make("\($0)") }, to: queue)
+    let others = Self.append((1...5).map { .make("\($0)") }, to: queue)
     log.gate.open()
 
     #expect(try await first.value == .appended(sequence: 1))
@@ -29,7 +29,7 @@ import Testing
     await log.batches.wait { $0.count == 1 }
     let requests = (1...4).map { AppendRequest.make("\($0)", payload: payload) }
     let large = AppendRequest.make("5", payload: String(repeating: "x", count: 5_000))
-    let others = await Self.append(requests + [large], to: queue)
+    let others = Self.append(requests + [large], to: queue)
     log.gate.open()
     for task in others + [first] { _ = try await task.value }
 
@@ -42,7 +42,7 @@ import Testing
 
     let first = Task { try await queue.append(.make("0")) }
     await log.batches.wait { $0.count == 1 }
-    let others = await Self.append([.make("1"), .make("2")], to: queue)
+    let others = Self.append([.make("1"), .make("2")], to: queue)
     let refused = try await code { _ = try await queue.append(.make("3")) }
     log.gate.open()
     for task in others + [first] { _ = try await task.value }
@@ -58,7 +58,7 @@ import Testing
 
     let first = Task { try await queue.append(.make("fails")) }
     await log.batches.wait { $0.count == 1 }
-    let others = await Self.append([.make("1")], to: queue)
+    let others = Self.append([.make("1")], to: queue)
     log.gate.open()
 
     #expect(try await code { _ = try await first.value } == .unavailable)
@@ -72,17 +72,16 @@ import Testing
     #expect(try await queue.append(.make("a")) == .appended(sequence: 1))
   }
 
-  /// Begins to append, one after the other, so that their order is known.
+  /// Begins to append, one after the other.
   private static func append(
     _ requests: [AppendRequest],
     to queue: AppendQueue
-  ) async -> [Task<AppendAnswer, any Error>] {
-    var tasks: [Task<AppendAnswer, any Error>] = []
-    for (index, request) in requests.enumerated() {
-      tasks.append(Task { try await queue.append(request) })
-      while queue.waitingCount < index + 1 { await Task.yield() }
+  ) -> [Task<AppendAnswer, any Error>] {
+    requests.map { request in
+      let (answers, answer) = AsyncStream.makeStream(of: Result<AppendAnswer, any Error>.self)
+      queue.append(request) { answer.yield($0) }
+      return Task { try #require(await answers.first { _ in true }).get() }
     }
-    return tasks
   }
 }
 

@@ -126,18 +126,20 @@ struct CostTests {
   }
 
   @Test func `recorded frames are bounded in number and in bytes`() {
-    var frames = MeasuredFrames()
-    for _ in 0..<(MeasuredFrames.countLimit + 50) {
-      frames.append(Self.frame(1, 100, [Self.render("a", 1)]).cost, at: .now, after: [])
+    var frames = Newest<MeasuredFrame>()
+    for _ in 0..<(MeasuredFrame.countLimit + 50) {
+      let cost = Self.frame(1, 100, [Self.render("a", 1)]).cost
+      frames.append { MeasuredFrame(id: $0, time: .now, cost, after: []) }
     }
-    #expect(frames.all.count == MeasuredFrames.countLimit)
+    #expect(frames.all.count == MeasuredFrame.countLimit)
     #expect(frames.all.first?.id == 51)
 
     let large = String(repeating: "x", count: 1 << 18)
     for _ in 0..<50 {
-      frames.append(Self.frame(1, 100, [Self.render(large, 1)]).cost, at: .now, after: [])
+      let cost = Self.frame(1, 100, [Self.render(large, 1)]).cost
+      frames.append { MeasuredFrame(id: $0, time: .now, cost, after: []) }
     }
-    #expect(frames.bytes <= MeasuredFrames.byteLimit)
+    #expect(frames.bytes <= MeasuredFrame.byteLimit)
     #expect(frames.all.count < 20)
     #expect(frames.bytes == frames.all.reduce(0) { $0 + $1.bytes })
   }

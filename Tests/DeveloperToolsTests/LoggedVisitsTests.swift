@@ -15,24 +15,25 @@ struct LoggedVisitsTests {
   }
 
   @Test func `the newest visits are kept`() {
-    var visits = LoggedVisits()
-    for number in 0..<(LoggedVisits.countLimit + 5) {
-      visits.append(Self.visit("/\(number)"), after: 0)
+    var visits = Newest<VisitEntry>()
+    for number in 0..<(VisitEntry.countLimit + 5) {
+      visits.append { VisitEntry(id: $0, visit: Self.visit("/\(number)"), entry: 0) }
     }
 
-    #expect(visits.all.count == LoggedVisits.countLimit)
+    #expect(visits.all.count == VisitEntry.countLimit)
     #expect(visits.all.first?.visit.url == "/5")
     #expect(visits.all.first?.id == 6)
   }
 
   @Test func `the visits are bounded in bytes, whatever browsers send`() {
-    var visits = LoggedVisits()
+    var visits = Newest<VisitEntry>()
     let long = String(repeating: "é", count: 1 << 20)
-    for _ in 0..<LoggedVisits.countLimit {
-      visits.append(Self.visit("/\(long)", .posts(form: long, refusal: long)), after: 0)
+    for _ in 0..<VisitEntry.countLimit {
+      let visit = Self.visit("/\(long)", .posts(form: long, refusal: long))
+      visits.append { VisitEntry(id: $0, visit: visit, entry: 0) }
     }
 
-    #expect(visits.bytes <= LoggedVisits.byteLimit)
+    #expect(visits.bytes <= VisitEntry.byteLimit)
     #expect(visits.bytes == visits.all.reduce(0) { $0 + $1.bytes })
     #expect(visits.all.isEmpty == false)
   }
@@ -58,10 +59,10 @@ struct LoggedVisitsTests {
   }
 
   @Test func `the numbers continue after all visits are removed`() {
-    var visits = LoggedVisits()
-    visits.append(Self.visit("/"), after: 0)
+    var visits = Newest<VisitEntry>()
+    visits.append { VisitEntry(id: $0, visit: Self.visit("/"), entry: 0) }
     visits.removeAll()
-    visits.append(Self.visit("/"), after: 0)
+    visits.append { VisitEntry(id: $0, visit: Self.visit("/"), entry: 0) }
 
     #expect(visits.all.map(\.id) == [2])
     #expect(visits.bytes == visits.all.first?.bytes)

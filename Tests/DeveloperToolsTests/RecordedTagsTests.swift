@@ -41,8 +41,8 @@ import Testing
     #expect(try file.lines.filter { $0.contains(Self.name) }.count == 1)
     #expect(try file.lines.filter { $0.contains("\"remove\"") }.count == 3)
     let replay = Replay(initialState: State(), reducer: ReplayTests.reduce)
-    guard case .same(actions: 6, pages: 0) = try replay.run(file.url) else {
-      Issue.record("\(try replay.run(file.url))")
+    guard case .same(actions: 6, pages: 0) = try replay.compare(file.url).outcome else {
+      Issue.record("\(try replay.compare(file.url).outcome)")
       return
     }
   }
@@ -78,8 +78,8 @@ import Testing
       initialState: State(), reducer: ReplayTests.reduce,
       upcasters: [Upcaster(action: { $0.rename("keep", to: "put") })])
 
-    guard case .same(actions: 6, pages: 0) = try replay.run(file.url) else {
-      Issue.record("\(try replay.run(file.url))")
+    guard case .same(actions: 6, pages: 0) = try replay.compare(file.url).outcome else {
+      Issue.record("\(try replay.compare(file.url).outcome)")
       return
     }
   }

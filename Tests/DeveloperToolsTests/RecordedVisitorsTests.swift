@@ -108,7 +108,7 @@ private struct GuestList: Root, Presenter {
     await recorder.finish()
     return try Replay(
       initialState: GuestBook(), reducer: GuestBook.reduce, windows: try self.windows().windows
-    ).run(self.file)
+    ).compare(self.file).outcome
   }
 
   @Test func `a page is replayed for the visitor who saw it`() async throws {

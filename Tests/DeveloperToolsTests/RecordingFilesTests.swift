@@ -89,7 +89,7 @@ import Testing
     from state: State = State(),
     _ reduce: @escaping @Sendable (State, Action) throws -> State = Self.reduce
   ) throws -> Replay<State, Action>.Outcome {
-    try Replay(initialState: state, reducer: reduce).run(url)
+    try Replay(initialState: state, reducer: reduce).compare(url).outcome
   }
 
   @Test func `recording rotates files, and each can be replayed on its own`() async throws {
@@ -287,8 +287,9 @@ import Testing
 
     #expect(try replay(count: 0).verdict(folder.first) == .fine)
     #expect(try replay(count: 5).verdict(folder.first) == .risky)
-    guard case .same(actions: 400, pages: 0) = try replay(count: 5).run(folder.first) else {
-      Issue.record("\(try replay(count: 5).run(folder.first))")
+    guard case .same(actions: 400, pages: 0) = try replay(count: 5).compare(folder.first).outcome
+    else {
+      Issue.record("\(try replay(count: 5).compare(folder.first).outcome)")
       return
     }
     let compared = 400 - (try replay(count: 5).compare(folder.first)).actionsWithoutState
@@ -331,12 +332,7 @@ import Testing
     let folder = try Folder()
     let files = try RecordingFiles(folder.first, limit: 100_000)
     var writer = try RecordingWriter<State, Action>(
-      files, from: State(), version: 0, .raw, form: 0
-    ) { state, checkpoint in
-      try RecordingFormat.encode(
-        CheckpointLine(
-          checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))
-    }
+      files, from: State(), version: 0, .raw, form: 0)
     let beginning = RecordedPage.Beginning("/", WindowEnvironment(timeZone: .gmt))
 
     for place in 1...2_000 {

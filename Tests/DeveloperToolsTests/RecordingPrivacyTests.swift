@@ -70,7 +70,7 @@ import Testing
   }
 
   private func replay(_ url: URL) throws -> Replay<State, Action>.Outcome {
-    try Replay(initialState: State(), reducer: Self.reduce).run(url)
+    try Replay(initialState: State(), reducer: Self.reduce).compare(url).outcome
   }
 
   @Test func `pseudonyms keep text out of the file, and a replay has the same states`()

@@ -75,8 +75,8 @@ import Testing
     let replay = Replay(initialState: State(), reducer: Self.reduce)
 
     #expect(try replay.verdict(url) == .fine)
-    guard case .same(actions: 2, pages: 0) = try replay.run(url) else {
-      Issue.record("\(try replay.run(url))")
+    guard case .same(actions: 2, pages: 0) = try replay.compare(url).outcome else {
+      Issue.record("\(try replay.compare(url).outcome)")
       return
     }
     let reduceAnother: @Sendable (State, Action) throws -> State = { state, action in
@@ -94,7 +94,7 @@ import Testing
     _ url: URL,
     _ reduce: @escaping @Sendable (State, Action) throws -> State = Self.reduce
   ) throws -> Replay<State, Action>.Outcome {
-    try Replay(initialState: State(), reducer: reduce).run(url)
+    try Replay(initialState: State(), reducer: reduce).compare(url).outcome
   }
 
   @Test(arguments: [1, 2, UInt64.random(in: 0...UInt64.max)])
@@ -234,8 +234,8 @@ import Testing
     }
 
     #expect(try replay(upcasters).verdict(url) == .fine)
-    guard case .same(actions: 60, pages: 0) = try replay(upcasters).run(url) else {
-      Issue.record("\(try replay(upcasters).run(url))")
+    guard case .same(actions: 60, pages: 0) = try replay(upcasters).compare(url).outcome else {
+      Issue.record("\(try replay(upcasters).compare(url).outcome)")
       return
     }
     switch form {
@@ -246,7 +246,7 @@ import Testing
       }
       #expect(reason.contains("no action of this program"))
     default:
-      #expect { try replay(Array(upcasters.prefix(form - 1))).run(url) } throws: {
+      #expect { try replay(Array(upcasters.prefix(form - 1))).compare(url).outcome } throws: {
         "\($0)".contains("is of a newer release")
       }
     }

@@ -136,7 +136,7 @@ private struct Right<B: Build>: Presenter, Hashable {
   ) throws -> Replay<State, State.Action>.Outcome {
     let provider = self.provider(build)
     let windows = try WindowGroup(templates: TemplateLibrary(sources: templates)) { provider }
-    return try Replay(initialState: State(), reducer: reduce, windows: windows).run(url)
+    return try Replay(initialState: State(), reducer: reduce, windows: windows).compare(url).outcome
   }
 
   @Test func `a replay renders the recorded pages again`() async throws {
@@ -227,7 +227,7 @@ private struct Right<B: Build>: Presenter, Hashable {
 
     let other = Replay<State, State.Action>(initialState: State(left: 7), reducer: reduce)
     #expect(try other.verdict(url) == .risky)
-    guard case .same(actions: 5, pages: 0) = try other.run(url) else {
+    guard case .same(actions: 5, pages: 0) = try other.compare(url).outcome else {
       Issue.record("states were compared")
       return
     }

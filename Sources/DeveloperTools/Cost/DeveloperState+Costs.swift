@@ -14,7 +14,8 @@ extension DeveloperState {
       .drop { $0.dispatch.version > cost.version }
       .prefix { $0.dispatch.version > cost.since }
       .filter { $0.refusal == nil }
-    self.frames.append(cost, at: time, after: Array(actions))
+    let shown = Array(actions)
+    self.frames.append { MeasuredFrame(id: $0, time: time, cost, after: shown) }
   }
 
   /// The products that have actions or frames, by name.

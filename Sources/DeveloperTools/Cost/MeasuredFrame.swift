@@ -3,7 +3,10 @@ import ImmutableData
 import ImmutableRuntime
 
 /// The cost of a frame and of the actions that caused it.
-struct MeasuredFrame: Identifiable, Sendable {
+struct MeasuredFrame: Identifiable, Kept {
+  static let countLimit = 300
+  static let byteLimit = 4 << 20
+
   /// Its number. Frames are numbered consecutively.
   let id: Int
   let time: Date
@@ -50,7 +53,6 @@ struct MeasuredFrame: Identifiable, Sendable {
     self.parts.compactMap { $0.subject.phase == .reduce ? $0.subject.name : nil }
   }
 
-  /// The approximate memory that it takes, in bytes.
   var bytes: Int {
     self.parts.reduce(256) { bytes, part in
       let subject = part.subject

@@ -3,10 +3,8 @@ import ImmutableUI
 
 /// Selects the names of the products that have actions or frames.
 @propertyWrapper struct SelectFrameProducts: Hashable, Sendable {
-  @ImmutableUI.Selector(
-    label: "SelectFrameProducts",
-    outputSelector: DeveloperState.selectFrameProducts()
-  ) var wrappedValue: [String]
+  @ImmutableUI.Selector(outputSelector: DeveloperState.selectFrameProducts())
+  var wrappedValue: [String]
 
   init() {}
 }
@@ -18,7 +16,6 @@ import ImmutableUI
   init(of product: String?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: product,
-      label: "SelectFrames(of: \(product ?? "nil"))",
       outputSelector: DeveloperState.selectFrames(of: product, limit: limit)
     )
   }
@@ -31,7 +28,6 @@ import ImmutableUI
   init(_ id: Int?, of product: String?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [id.map { "\($0)" } ?? "", product ?? ""],
-      label: "SelectFrame(\(id.map { "\($0)" } ?? "nil"), of: \(product ?? "nil"))",
       outputSelector: DeveloperState.selectFrame(id, of: product)
     )
   }
@@ -44,7 +40,6 @@ import ImmutableUI
   init(of product: String?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: product,
-      label: "SelectCostTotals(of: \(product ?? "nil"))",
       outputSelector: DeveloperState.selectCostTotals(of: product)
     )
   }

@@ -23,20 +23,21 @@ extension PreviewStore<DeveloperState> {
   }
 
   private static func recorded(
-    decode: DeveloperState.Decode?
+    decode: InspectedProgram.Decode?
   ) -> Self {
     PreviewStore(
       DeveloperState(
-        productOfPage: { $0 == "/nowhere" ? nil : "Sample" },
-        causes: { _, entry, _ in entry.refusal == nil ? RegionCause.samples : nil },
-        tag: { _, region, state, _ in
-          var hasher = TagHasher()
-          hasher.combine(region == "number" ? "\(state)" : "")
-          return hasher.finalize()
-        },
-        decode: decode,
-        reduce: SampleState.reduce
-      ),
+        InspectedProgram(
+          productOfPage: { $0 == "/nowhere" ? nil : "Sample" },
+          causes: { _, entry, _ in entry.refusal == nil ? RegionCause.samples : nil },
+          tag: { _, region, state, _ in
+            var hasher = TagHasher()
+            hasher.combine(region == "number" ? "\(state)" : "")
+            return hasher.finalize()
+          },
+          decode: decode,
+          reduce: SampleState.reduce
+        )),
       after: [
         .recorder(.didBegin(states: ["Sample": SampleState(), "Other": 0])),
         .recorder(

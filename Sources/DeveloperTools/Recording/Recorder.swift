@@ -34,19 +34,25 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private let names = RecordedNames()
   private let thread = DiskThread("recorder")
 
-  /// Starts to record actions. The store's state must be the initial state of a replay. If it is
-  /// `Codable`, recording continues in a new file when one is full; otherwise it ends at the limit.
+  /// Starts to record actions. The recording begins with a checkpoint of the store's state.
+  ///
+  /// When a file reaches an eighth of the limit, recording continues in the next file
+  /// (`actions.2.jsonl` after `actions.jsonl`), which begins with a checkpoint, too, and can be
+  /// replayed on its own.
+  ///
+  /// If the state is not `Codable`, there are no checkpoints. The store's state must then be the
+  /// initial state of a replay, and recording ends at the limit.
   ///
   /// - Parameters:
   ///   - store: The store whose actions are recorded, for as long as it lives.
-  ///   - url: The file, which must not exist.
+  ///   - url: The first file, which must not exist.
   ///   - privacy: What is recorded of the texts that people enter.
-  ///   - limit: The maximum size of the recording, in bytes.
-  ///   - stopsWhenFull: Whether recording stops at the limit even if the state is `Codable`.
+  ///   - limit: The maximum size of all files together, in bytes.
+  ///   - stopsWhenFull: Whether recording stops at the limit; otherwise the oldest files are removed.
   ///   - upcasters: Those of this release, so that later ones know what it wrote.
   ///   - logger: Receives a message when recording ends.
   /// - Throws: ``RecordingError`` when the file cannot be made.
-  @MainActor public convenience init(
+  @MainActor public init(
     _ store: ImmutableData.Store<State, Action>,
     to url: URL,
     privacy: RecordingPrivacy<State, Action>,
@@ -54,21 +60,6 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     stopsWhenFull: Bool = false,
     upcasters: [Upcaster] = [],
     logger: Logger
-  ) throws {
-    try self.init(
-      store, to: url, privacy: privacy, limit: limit, stopsWhenFull: stopsWhenFull,
-      form: upcasters.count, logger: logger, checkpoint: nil)
-  }
-
-  @MainActor fileprivate init(
-    _ store: ImmutableData.Store<State, Action>,
-    to url: URL,
-    privacy: RecordingPrivacy<State, Action>,
-    limit: Int,
-    stopsWhenFull: Bool,
-    form: Int,
-    logger: Logger,
-    checkpoint: RecordingWriter<State, Action>.MakeCheckpoint?
   ) throws {
     let files = try RecordingFiles(url, limit: limit, stopsWhenFull: stopsWhenFull)
     self.queue = RecorderQueue(logger: logger)
@@ -82,8 +73,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
           from: newest.state,
           version: newest.version,
           privacy,
-          form: form,
-          checkpoint
+          form: upcasters.count
         )
       }
     }
@@ -170,43 +160,6 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
       try writer.write(
         RecordedVisit(
           visit, url: url, environment: environment, time: time, names: self.names))
-    }
-  }
-}
-
-extension Recorder where State: Codable {
-  /// Starts to record actions. The recording begins with the initial state of a replay or, if there
-  /// were actions before, with a checkpoint.
-  ///
-  /// When a file reaches an eighth of the limit, recording continues in the next file
-  /// (`actions.2.jsonl` after `actions.jsonl`), which begins with a checkpoint of the state and can
-  /// be replayed on its own.
-  ///
-  /// - Parameters:
-  ///   - store: The store whose actions are recorded, for as long as it lives.
-  ///   - url: The first file, which must not exist.
-  ///   - privacy: What is recorded of the texts that people enter.
-  ///   - limit: The maximum size of all files together, in bytes.
-  ///   - stopsWhenFull: Whether recording stops at the limit; otherwise the oldest files are removed.
-  ///   - upcasters: Those of this release, so that later ones know what it wrote.
-  ///   - logger: Receives a message when recording ends.
-  /// - Throws: ``RecordingError`` when the file cannot be made.
-  @MainActor public convenience init(
-    _ store: ImmutableData.Store<State, Action>,
-    to url: URL,
-    privacy: RecordingPrivacy<State, Action>,
-    limit: Int = RecordingFormat.limit,
-    stopsWhenFull: Bool = false,
-    upcasters: [Upcaster] = [],
-    logger: Logger
-  ) throws {
-    try self.init(
-      store, to: url, privacy: privacy, limit: limit, stopsWhenFull: stopsWhenFull,
-      form: upcasters.count, logger: logger
-    ) { state, checkpoint in
-      try RecordingFormat.encode(
-        CheckpointLine(
-          checkpoint: state, version: checkpoint.version, digest: checkpoint.digest))
     }
   }
 }

@@ -5,9 +5,6 @@ import ImmutableUI
 
 /// Writes a recording line by line, with occasional checkpoints of the state.
 struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
-  /// Makes the line of a checkpoint.
-  typealias MakeCheckpoint = @Sendable (State, RecordedCheckpoint) throws -> Data
-
   /// The minimum number of actions between two checkpoints.
   private static var actionsBetween: Int { 64 }
   /// The next checkpoint is written once the lines since the last one have this many times its
@@ -19,8 +16,6 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   private let key: RecordingKey.Public?
   /// The seal of the newest file; `nil` if lines are not sealed.
   private var seal: RecordingSeal?
-  /// `nil` if states cannot be written. Then there are no checkpoints, and only one file.
-  private let makeCheckpoint: MakeCheckpoint?
 
   /// `nil` if texts are recorded as they are.
   private var redacted: RedactedStates<State, Action>?
@@ -49,13 +44,11 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     from state: State,
     version: UInt64,
     _ privacy: RecordingPrivacy<State, Action>,
-    form: Int,
-    _ makeCheckpoint: MakeCheckpoint?
+    form: Int
   ) throws {
     self.files = files
     self.key = privacy.key
     self.form = form
-    self.makeCheckpoint = makeCheckpoint
     self.redacted = privacy.redaction.map { RedactedStates(from: state, $0) }
     self.state = self.redacted?.newest ?? state
     self.version = version
@@ -109,7 +102,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   /// - Throws: ``RecordingError`` if states cannot be written, or if there is no room; otherwise the
   ///   error of the write.
   mutating func skip(to state: State, version: UInt64) throws {
-    guard self.makeCheckpoint != nil else {
+    guard State.self is any Codable.Type else {
       throw RecordingError("the state is one to which no recorded action has led")
     }
     self.redacted?.skip(to: state)
@@ -157,13 +150,17 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
       && self.bytesSince >= Self.bytesBetween * self.checkpointBytes
   }
 
-  /// The line of a checkpoint; `nil` if states cannot be written.
+  /// The line of a checkpoint; `nil` if states are not `Codable`. Then there is only one file.
   private mutating func checkpoint() throws -> Data? {
-    let checkpoint = RecordedCheckpoint(version: self.version, digest: self.digest.text)
-    let line = try self.makeCheckpoint?(self.state, checkpoint)
+    let line = try (self.state as? any Codable).map { try self.checkpoint($0) }
     self.checkpointBytes = line?.count ?? 0
     (self.actionsSince, self.bytesSince) = (0, 0)
     return line
+  }
+
+  private func checkpoint(_ state: some Codable) throws -> Data {
+    try RecordingFormat.encode(
+      CheckpointLine(checkpoint: state, version: self.version, digest: self.digest.text))
   }
 
   /// Continues in a new file, which begins with the state and with what windows show.

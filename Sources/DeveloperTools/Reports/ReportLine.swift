@@ -56,27 +56,21 @@ struct ReportExcerpt: Hashable, Sendable {
   private mutating func add(
     _ visit: Visit, _ time: Date, _ page: String, _ url: String, _ name: ActionName?
   ) {
+    let text: String
+    var exact = url
     switch visit.event {
-    case .opens:
-      self.lines.append(ReportLine(time: time, text: "You opened \(page).", exact: url))
-    case .joins:
-      // The page becomes live, or live again.
-      guard self.lines.contains(where: { $0.exact == url }) == false else { return }
-      self.lines.append(ReportLine(time: time, text: "You opened \(page).", exact: url))
-    case .navigates:
-      self.lines.append(
-        ReportLine(time: time, text: "You changed what \(page) shows.", exact: url))
+    // The page becomes live, or live again.
+    case .joins where self.lines.contains(where: { $0.exact == url }): return
+    case .opens, .joins: text = "You opened \(page)."
+    case .navigates: text = "You changed what \(page) shows."
     // The names of forms are not for visitors.
-    case .posts(_, .some):
-      let text = "You pressed a button on \(page), and it was refused."
-      self.lines.append(ReportLine(time: time, text: text, exact: url))
+    case .posts(_, .some): text = "You pressed a button on \(page), and it was refused."
     case .posts(_, nil):
-      let text = ["You pressed a button on \(page).", name?.carried].compactMap(\.self)
-      self.lines.append(
-        ReportLine(
-          time: time, text: text.joined(separator: " "),
-          exact: [url, name?.text].compactMap(\.self).joined(separator: "\n")))
+      text = ["You pressed a button on \(page).", name?.carried].compactMap(\.self)
+        .joined(separator: " ")
+      exact = [url, name?.text].compactMap(\.self).joined(separator: "\n")
     }
+    self.lines.append(ReportLine(time: time, text: text, exact: exact))
   }
 }
 

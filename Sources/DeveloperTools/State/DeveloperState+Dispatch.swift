@@ -1,0 +1,53 @@
+import Foundation
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+
+extension DeveloperState {
+  /// Reads an action to dispatch by hand.
+  ///
+  /// - Throws: ``Refusal`` for the invalid field.
+  func action(of product: String, json: String) throws -> DecodedAction {
+    guard let decode = self.program.decode else {
+      throw Refusal(.unknown, "Nothing can be dispatched by hand here.")
+    }
+    do {
+      if let action = try decode(product, json) { return action }
+    } catch {
+      throw Refusal(
+        field: DispatchForm.json.name, Self.syntaxError(json) ?? "\(DecodingProblem(error))")
+    }
+    throw Refusal(
+      field: DispatchForm.product.name,
+      "Actions of \(product) cannot be read from JSON. Make them Codable.")
+  }
+
+  /// Why a text is not JSON, with the position; `nil` if it is.
+  private static func syntaxError(_ json: String) -> String? {
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+      return nil
+    } catch {
+      let place = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+      return "This is not JSON. \(place ?? "")"
+    }
+  }
+
+  /// Why the product refused the newest dispatch by hand.
+  static func selectDispatchFailure() -> @Sendable (Self) -> String? {
+    { $0.dispatches.values.lazy.compactMap(\.error).first }
+  }
+
+  /// The newest action of each kind that can be written as JSON, newest first.
+  ///
+  /// - Complexity: O(n), n entries.
+  static func selectExamples(limit: Int) -> @Sendable (Self) -> [Entry] {
+    { state in
+      var seen: Set<[String]> = []
+      let examples = state.entries(of: nil).lazy.filter { entry in
+        entry.isJSON && seen.insert([entry.product, entry.name]).inserted
+      }
+      return Array(examples.prefix(limit))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ImmutableRuntime
+import ImmutableUI
+
+extension DeveloperState {
+  /// - Throws: ``Refusal`` if developers may not do things that visitors notice.
+  func requireDispatch() throws {
+    guard self.program.decode == nil else { return }
+    throw Refusal(.unknown, "Visitors would notice. Start the server with --developer-dispatch.")
+  }
+
+  /// - Throws: ``Refusal`` if developers may not simulate networks, or if there is no browser with
+  ///   this name.
+  func requireBrowser(_ browser: String) throws {
+    try self.requireDispatch()
+    guard Self.selectBrowser(browser)(self) != nil else {
+      throw Refusal(.unknown, "This browser has no window any more. Choose another.")
+    }
+  }
+
+  /// A browser by its name; `nil` if it has no window and no simulated network.
+  static func selectBrowser(_ name: String) -> @Sendable (Self) -> Browser? {
+    { state in
+      let windows = state.windows.filter { $0.connection?.browser == name }
+      let conditions = state.slowed.first { $0.id == name }?.conditions
+      guard windows.isEmpty == false || conditions != nil else { return nil }
+      return Browser(name: name, windows: windows, conditions: conditions)
+    }
+  }
+
+  struct Browser: Hashable, Sendable {
+    let name: String
+    let windows: [ShownWindow]
+    /// `nil` for a normal network.
+    let conditions: NetworkConditions?
+  }
+}

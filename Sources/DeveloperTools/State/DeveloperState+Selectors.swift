@@ -1,0 +1,213 @@
+import ImmutableData
+import ImmutableRuntime
+import ImmutableUI
+
+extension DeveloperState {
+  /// The entries of a product, newest first; `nil` for all products.
+  func entries(of product: String?) -> some Sequence<Entry> {
+    (self.oldest...max(self.oldest, self.newest)).lazy.reversed().compactMap { self.entries[$0] }
+      .filter { product == nil || $0.product == product }
+  }
+
+  /// The products, by name.
+  static func selectProducts() -> @Sendable (Self) -> [String] {
+    { $0.presents.keys.sorted() }
+  }
+
+  /// The newest rows of the log that contain all words of a search, newest first.
+  static func selectLog(
+    _ kind: LogRow.Kind,
+    search: String,
+    product: String?,
+    limit: Int
+  ) -> @Sendable (Self) -> [LogRow] {
+    let words = SearchedText.words(of: search)
+    return { state in
+      let entries = state.entries(of: product).lazy
+        .filter { $0.searched.contains(all: words) }
+        .prefix(kind == .visits ? 0 : limit).map(LogRow.action)
+      let visits = state.visits.all.reversed().lazy
+        .filter { product == nil || $0.visit.product == product }
+        .filter { $0.searched.contains(all: words) }
+        .prefix(kind == .actions ? 0 : limit).map(LogRow.visit)
+      return Array((Array(entries) + visits).sorted { $0.isNewer(than: $1) }.prefix(limit))
+    }
+  }
+
+  static func selectEntry(_ id: Int?) -> @Sendable (Self) -> Entry? {
+    { state in id.flatMap { state.entries[$0] } }
+  }
+
+  /// The page that an action came from: with the window's local state if the post is
+  /// logged, otherwise without parameters.
+  static func selectPage(of id: Int?) -> @Sendable (Self) -> EntryPage? {
+    { state in
+      guard let id, let entry = state.entries[id] else { return nil }
+      switch entry.dispatch.origin {
+      case .form(let name, let path, let window)?:
+        let post = state.visits.all.last { item in
+          item.visit.isPost(of: name, in: window, ledTo: entry)
+        }
+        guard let visit = post?.visit else { return EntryPage(of: id, at: path) }
+        return EntryPage(entry: id, url: visit.url, seen: PageTime(visit.environment))
+      case .page(let path)?: return EntryPage(of: id, at: path)
+      case .effect?, .outside?, .elsewhere?, nil: return nil
+      }
+    }
+  }
+
+  struct EntryPage: Hashable, Sendable {
+    /// The number of the entry.
+    let entry: Int
+    let url: String
+    /// How the window showed it; `nil` if that is not known.
+    let seen: PageTime?
+  }
+
+  /// The entries of a page's product before and after an entry, oldest first.
+  ///
+  /// - Parameter id: The number of the entry; `nil` for the newest.
+  static func selectHistory(
+    of url: String,
+    around id: Int?,
+    limit: Int
+  ) -> @Sendable (Self) -> History {
+    { state in
+      guard let product = state.program.productOfPage(url) else {
+        return History(product: nil, entries: [], isRecorded: true, present: nil)
+      }
+      return state.history(of: product, around: id, limit: limit)
+    }
+  }
+
+  /// The same for a product.
+  static func selectHistory(
+    ofProduct product: String,
+    around id: Int?,
+    limit: Int
+  ) -> @Sendable (Self) -> History {
+    { $0.history(of: product, around: id, limit: limit) }
+  }
+
+  private func history(of product: String, around id: Int?, limit: Int) -> History {
+    let entries = Array(self.entries(of: product))
+    let later = id.map { id in entries.prefix { $0.id > id }.suffix(limit / 2) } ?? []
+    let earlier = entries.drop { entry in id.map { entry.id > $0 } ?? false }
+      .prefix(limit - later.count)
+    return History(
+      product: product,
+      entries: (later + earlier).reversed(),
+      isRecorded: id.map { self.isRecorded($0, of: product) } ?? true,
+      present: id == nil ? self.unrecordedPresent(of: product) : nil
+    )
+  }
+
+  struct History: Hashable, Sendable {
+    /// `nil` if there is no such page.
+    let product: String?
+    let entries: [Entry]
+    /// Whether the chosen entry is still recorded.
+    let isRecorded: Bool
+    /// The present version, if it is shown but did not come from the newest entry; otherwise `nil`.
+    let present: UInt64?
+  }
+
+  /// The present version of a product, if no entry led to it; otherwise `nil`.
+  func unrecordedPresent(of product: String) -> UInt64? {
+    let newest = self.entries(of: product).first { _ in true }
+    guard let present = self.presents[product], present.version != newest?.dispatch.version else {
+      return nil
+    }
+    return present.version
+  }
+
+  static func selectCounts() -> @Sendable (Self) -> Counts {
+    {
+      Counts(
+        entries: $0.entries.count, bytes: $0.bytes, isPaused: $0.isPaused, loaded: $0.loaded)
+    }
+  }
+
+  struct Counts: Hashable, Sendable {
+    let entries: Int
+    let bytes: Int
+    let isPaused: Bool
+    /// The recording that they come from; `nil` for a running program.
+    let loaded: LoadedRecording?
+  }
+
+  /// The newest entry of a page's product up to an entry; `nil` for up to now.
+  static func selectEntry(of url: String, upTo id: Int?) -> @Sendable (Self) -> Entry? {
+    { state in
+      state.program.productOfPage(url).flatMap { product in
+        state.entries(of: product).first { entry in id.map { entry.id <= $0 } ?? true }
+      }
+    }
+  }
+
+  /// The newest entry of a page's product up to an entry, and the present version if that is shown
+  /// and not recorded. A page's content changes only if one of them does.
+  static func selectMoment(of url: String, upTo id: Int?) -> @Sendable (Self) -> Moment {
+    { state in
+      let product = state.program.productOfPage(url)
+      let isRecorded = id.flatMap { id in product.map { state.isRecorded(id, of: $0) } }
+      return Moment(
+        entry: Self.selectEntry(of: url, upTo: id)(state),
+        isRecorded: isRecorded ?? true,
+        present: id == nil ? product.flatMap(state.unrecordedPresent) : nil
+      )
+    }
+  }
+
+  struct Moment: Hashable, Sendable {
+    let entry: Entry?
+    let isRecorded: Bool
+    let present: UInt64?
+  }
+
+  /// The effect of the newest action up to an entry on a page.
+  static func selectCauses(
+    of url: String,
+    upTo id: Int?,
+    in environment: PageTime
+  ) -> @Sendable (Self) -> Causes? {
+    { state in
+      Self.selectEntry(of: url, upTo: id)(state).map { entry in
+        let regions = state.program.causes(url, entry, environment.environment(at: entry.time))
+        return Causes(entry: entry, regions: regions ?? [])
+      }
+    }
+  }
+
+  struct Causes: Hashable, Sendable {
+    let entry: Entry
+    let regions: [RegionCause]
+  }
+
+  /// A product's state after an entry; its present state for `nil`.
+  ///
+  /// - Returns: `nil` if there is no such product, or the entry is not recorded.
+  /// - Complexity: O(n), n entries.
+  func state(of product: String, after id: Int?) -> (any Sendable)? {
+    guard let id else { return self.presents[product]?.state }
+    guard self.isRecorded(id, of: product) else { return nil }
+    return self.entries(of: product).first { $0.id <= id }?.state ?? self.oldestStates[product]
+  }
+}
+
+extension DeveloperState.EntryPage {
+  /// - Parameter path: The declared path.
+  fileprivate init?(of entry: Int, at path: String) {
+    guard let url = PagePath(path).withoutParameters else { return nil }
+    self.init(entry: entry, url: url, seen: nil)
+  }
+}
+
+extension LoggedVisit {
+  /// Whether it is the post of a form that led to an action, accepted or refused.
+  fileprivate func isPost(of form: String, in window: String?, ledTo entry: Entry) -> Bool {
+    guard case .posts(let posted, let refusal) = self.event, posted == form else { return false }
+    return self.product == entry.product && self.version == entry.dispatch.version
+      && (refusal == nil) == (entry.refusal == nil) && self.window == window
+  }
+}
