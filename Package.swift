@@ -363,8 +363,8 @@ let package = Package(
     .testTarget(
       name: "AnimalsDataTests",
       dependencies: [
-        "AnimalsData", "AnimalsDataServer", "HTTPConnections", "HostNames", "ImmutableData",
-        "Pictures", "PlainText", "Services", "TestSupport",
+        "AnimalsData", "AnimalsDataServer", "DatabaseFiles", "HTTPConnections", "HostNames",
+        "ImmutableData", "Pictures", "PlainText", "Services", "TestSupport",
         .product(name: "Collections", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -510,8 +510,8 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "DatabaseFiles", "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime",
-        "ImmutableUI", "QuakesData", "Server", "TestSupport", "WindowTesting",
+        "DeveloperTools", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
+        "Server", "WindowTesting",
       ]
     ),
     .testTarget(name: "ServicesTests", dependencies: ["AnsweringServer", "Services"]),

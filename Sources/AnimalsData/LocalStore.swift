@@ -19,7 +19,7 @@ import Pictures
 final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   package typealias Error = LocalStoreError
 
-  nonisolated let file: DatabaseFile
+  package nonisolated let file: DatabaseFile
   /// The maximum number of animals.
   nonisolated let limit: Int
   /// Receives each change by this store, in the order of the commits.
@@ -39,9 +39,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
     limit: Int = .max,
     didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
   ) throws {
-    self.limit = limit
-    self.didChange = didChange
-    self.file = try DatabaseFile(url: url, schema: .animals)
+    try self.init(DatabaseFile(url: url, schema: .animals), limit: limit, didChange)
   }
 
   /// - Parameters:
@@ -55,9 +53,25 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
     limit: Int = .max,
     didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
   ) throws {
+    try self.init(
+      DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals), limit: limit,
+      didChange)
+  }
+
+  /// Opens a file, or creates it, like ``init(url:limit:didChange:)``; see
+  /// ``DatabaseFile/init(reopening:schema:)``.
+  ///
+  /// - Throws: ``LocalStoreError`` for a reason that is not temporary.
+  package init(reopening url: URL, limit: Int) throws {
+    try self.init(DatabaseFile(reopening: url, schema: .animals), limit: limit) { _ in }
+  }
+
+  private init(
+    _ file: DatabaseFile, limit: Int, _ didChange: @escaping @Sendable (CatalogueChange) -> Void
+  ) {
+    self.file = file
     self.limit = limit
     self.didChange = didChange
-    self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals)
   }
 
   /// Closes the file, so that another store may open it. Every other function throws afterwards.
@@ -65,11 +79,6 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   /// - Throws: ``LocalStoreError``; saved data is not lost.
   public nonisolated func close() throws {
     try self.file.close()
-  }
-
-  /// - Throws: ``LocalStoreError`` if its files were removed or replaced while it was open.
-  public nonisolated func checkFiles() throws {
-    try self.file.checkFiles()
   }
 }
 

@@ -104,13 +104,12 @@ extension RemoteStore {
   ) async throws -> Animal {
     try await self.mutate(
       .updateAnimal(animalId: animalId, name: name, diet: diet, categoryId: categoryId),
-      isNew: false,
       RemoteResponse.Mutation.updateAnimal)
   }
 
   public func deleteAnimalMutation(animalId: String) async throws -> Animal {
     try await self.mutate(
-      .deleteAnimal(animalId: animalId), isNew: false, RemoteResponse.Mutation.deleteAnimal)
+      .deleteAnimal(animalId: animalId), RemoteResponse.Mutation.deleteAnimal)
   }
 
   public func markAnimalMutation(animalId: String, mark: Animal.Mark) async throws -> Animal {
@@ -118,17 +117,14 @@ extension RemoteStore {
     case .favorite(let isFavorite):
       try await self.mutate(
         .favoriteAnimal(animalId: animalId, isFavorite: isFavorite),
-        isNew: false,
         RemoteResponse.Mutation.favoriteAnimal)
     case .position(let position):
       try await self.mutate(
         .moveAnimal(animalId: animalId, position: position?.description),
-        isNew: false,
         RemoteResponse.Mutation.moveAnimal)
     case .picture(let picture):
       try await self.mutate(
         .pictureAnimal(animalId: animalId, picture: picture?.description),
-        isNew: false,
         RemoteResponse.Mutation.pictureAnimal)
     }
   }
@@ -184,7 +180,7 @@ extension RemoteStore {
   ///   - answer: The answer to it, with the animal.
   private func mutate(
     _ mutation: RemoteRequest.Mutation,
-    isNew: Bool,
+    isNew: Bool = false,
     _ answer: (Animal) -> RemoteResponse.Mutation
   ) async throws -> Animal {
     do {

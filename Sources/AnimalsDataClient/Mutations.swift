@@ -134,16 +134,8 @@ extension AnimalsDataClient {
   }
 }
 
-/// - Throws: `ValidationError` for a name that is only white space, or too long.
+/// - Throws: `ValidationError` for a name that cannot be shown, or is too long.
 private func check(name: String) throws {
-  guard name.allSatisfy(\.isWhitespace) == false else {
-    throw ValidationError("--name must not be empty.")
-  }
-  guard name.count <= Animal.nameLimit else {
-    throw ValidationError(
-      "--name must have at most \(Animal.nameLimit) characters, not \(name.count)."
-    )
-  }
   do {
     _ = try AnimalName(name)
   } catch {

@@ -143,17 +143,6 @@ extension RemoteRequest {
   /// The maximum size of an id, in bytes. Nothing on this server has a longer one.
   private static let idLimit = 100
 
-  private static func description(of problem: AnimalName.Problem) -> String {
-    switch problem {
-    case .empty: "an empty name. Give the animal a name."
-    case .tooLong:
-      "a name of more than \(Animal.nameLimit) characters, or of too many bytes. Shorten it."
-    case .hiddenCharacters:
-      "a name with control characters or invisible characters. Leave them out."
-    case .tooManyMarks: "a name with too many marks on one letter. Leave some out."
-    }
-  }
-
   /// A name is saved as ``AnimalName`` normalized it while decoding.
   private mutating func normalizeNames() throws {
     self = Self(
@@ -162,8 +151,8 @@ extension RemoteRequest {
         do {
           return try mutation.withNormalizedName()
         } catch let problem as AnimalName.Problem {
-          let path = "mutation[\(index)].\(mutation.name)"
-          throw Self.unsaveable("\(path) has \(Self.description(of: problem))")
+          throw Self.unsaveable(
+            "mutation[\(index)].\(mutation.name).name: \(AnimalName.rule.message(problem))")
         }
       }
     )

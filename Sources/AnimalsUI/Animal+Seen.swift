@@ -8,21 +8,10 @@ extension Animal {
   }
 }
 
-extension Field<Animal> {
-  /// The visible values of an animal in the URL: the diet, the category and the name, separated by
-  /// tildes.
-  static func seen(_ name: String) -> Self {
-    Field<String>.text(name).seen()
-  }
-
-  /// The same in a form, where it is hidden.
-  static func hidden(seen name: String) -> Self {
-    Field<String>.hidden(name).seen()
-  }
-}
-
 extension Field<String> {
-  fileprivate func seen() -> Field<Animal> {
+  /// The same field for the visible values of an animal: the diet, the category and the name,
+  /// separated by tildes.
+  func seenAnimal() -> Field<Animal> {
     let name = self.name
     return self.map { animal in
       let categoryId = animal.categoryId.escapingTildes

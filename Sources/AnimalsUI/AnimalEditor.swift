@@ -111,9 +111,9 @@ extension AnimalEditor {
   /// The existing animal; none for a new one.
   static let animalId = Field<Animal.ID>.hidden("animalId").optional()
   /// The animal as far as the posting window knows it.
-  static let seen = Field<Animal>.hidden(seen: "seen").optional()
+  static let seen = Field<String>.hidden("seen").seenAnimal().optional()
   /// The animal as it was when the editor was opened.
-  static let was = Field<Animal>.hidden(seen: "was").optional()
+  static let was = Field<String>.hidden("was").seenAnimal().optional()
 
   static let name = Field<String>.text(
     "name",

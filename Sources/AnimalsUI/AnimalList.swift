@@ -16,7 +16,8 @@ struct AnimalList: Presenter, Hashable {
   @SelectAnimal private var firstRow: Animal?
   @ImmutableUI.Selector(outputSelector: AnimalsState.selectWaitingAnimals()) private var waiting
   private let start: ListPart.Start<Animal.ID>?
-  private let listing: Listing
+  private let listed: CategoryList.RowID
+  private let search: SearchText
   private let order: AnimalsOrder
   /// The search text as it was entered.
   private let searchText: String
@@ -24,7 +25,8 @@ struct AnimalList: Presenter, Hashable {
   init(_ local: AnimalsLocal) {
     self._animals = SelectAnimalsValues(local)
     self._category = SelectCategory(categoryId: local.selectedCategoryId)
-    self.listing = local.listing
+    self.listed = local.listed
+    self.search = local.search
     self.order = local.order
     self.searchText = local.searchText
     self.start = local.start
@@ -50,15 +52,11 @@ struct AnimalList: Presenter, Hashable {
     }
   }
 
-  private var isOfAll: Bool {
-    if case .found = self.listing { true } else { self.isOfFavorites }
-  }
+  private var isOfAll: Bool { self.listed.categoryId == nil }
 
-  private var isOfFavorites: Bool { self.listing == .favorites }
+  private var isOfFavorites: Bool { self.listed == .favorites }
 
-  private var isSearch: Bool {
-    if case .found(let search) = self.listing { search.isEmpty == false } else { false }
-  }
+  private var isSearch: Bool { self.search.isEmpty == false }
 
   private var title: String {
     if self.isOfFavorites { return "Favorites" }
@@ -132,18 +130,6 @@ extension AnimalList {
       .ui(.animalList(.onTapFavoriteButton(animalId: animalId, isFavorite: isFavorite)))
     case .move(let animalId, let after, let before):
       .ui(.animalList(.onTapMoveButton(animalId: animalId, after: after, before: before)))
-    }
-  }
-
-  /// The listed animals.
-  enum Listing: Hashable, Sendable {
-    case category(Category.ID)
-    case favorites
-    /// A search in all animals.
-    case found(SearchText)
-
-    var categoryId: Category.ID? {
-      if case .category(let categoryId) = self { categoryId } else { nil }
     }
   }
 

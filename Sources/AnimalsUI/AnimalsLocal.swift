@@ -47,7 +47,7 @@ public struct AnimalsLocal: LocalState {
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
     // Names and categories of animals have at most 900 bytes, a hundred of which may be escaped.
-    Parameter(.seen("was"), \.seenAnimal, limit: 1_200)
+    Parameter(Field.text("was").seenAnimal(), \.seenAnimal, limit: 1_200)
       .personal { local, pseudonym in local.seenAnimal = local.seenAnimal?.redacted(pseudonym) }
       .when { $0.isEditing },
     Parameter(Field.text("typed"), \.typedName, limit: 4 * Animal.nameLimit).personal()
@@ -56,9 +56,10 @@ public struct AnimalsLocal: LocalState {
 
   static let searchField = Field.text("search", .search, limit: SearchText.characterLimit)
 
-  /// White space around the text is ignored, because names have none.
-  private var search: SearchText {
-    SearchText(self.searchText.trimmingCharacters(in: .whitespacesAndNewlines))
+  /// The search in all animals. White space around the text is ignored, because names have none.
+  var search: SearchText {
+    guard self.listed == .all else { return SearchText() }
+    return SearchText(self.searchText.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 
   var isEditing: Bool { self.sheet.value == .edit }
@@ -68,39 +69,31 @@ public struct AnimalsLocal: LocalState {
     self.showsAll || self.showsFavorites || self.selectedCategoryId != nil
   }
 
-  /// The animals that the list shows: all, until the user chooses a list.
-  var listing: AnimalList.Listing {
-    if self.showsFavorites, self.showsAll == false { return .favorites }
-    guard self.showsAll == false, let id = self.selectedCategoryId else {
-      return .found(self.search)
-    }
-    return .category(id)
+  /// What is listed: all animals, until the user chooses something.
+  var listed: CategoryList.RowID {
+    if self.showsAll { return .all }
+    if self.showsFavorites { return .favorites }
+    return self.selectedCategoryId.map(CategoryList.RowID.category) ?? .all
   }
 
   /// The list, still without its rows.
   var rows: SortedRows<Animal> {
-    switch self.listing {
+    switch self.listed {
     case .category(let categoryId): .animals(of: categoryId, by: self.order)
     case .favorites: .favoriteAnimals(by: self.order)
-    case .found(let search): .animals(found: search, by: self.order)
+    case .all: .animals(found: self.search, by: self.order)
     }
   }
 
   /// The selected row of the list of categories.
   var selectedRow: CategoryList.RowID? {
-    get {
-      switch self.listing {
-      case .found: .all
-      case .favorites: .favorites
-      case .category(let id): .category(id)
-      }
-    }
+    get { self.listed }
     set {
       // All is also what is listed before anything is chosen.
-      guard newValue != self.selectedRow else { return }
+      guard newValue != self.listed else { return }
       self.showsAll = newValue == .all
       self.showsFavorites = newValue == .favorites
-      self.selectedCategoryId = if case .category(let id) = newValue { id } else { nil }
+      self.selectedCategoryId = newValue?.categoryId
     }
   }
 
@@ -110,7 +103,7 @@ public struct AnimalsLocal: LocalState {
   /// - Complexity: O(n log n), n animals. It happens once for each animal that the window adds.
   mutating func didAdd(_ animal: Animal, in state: AnimalsState) {
     self.selectedAnimalId = animal.id
-    if case .found = self.listing {
+    if self.listed == .all {
       if self.search.finds(animal.name) == false { self.searchText = "" }
     } else if self.selectedCategoryId != animal.categoryId {
       self.showsFavorites = false
@@ -144,15 +137,11 @@ extension LocalChange<AnimalsLocal> {
     self.select(animal: nil)
   }
 
-  /// Lists the results of a search in all animals.
-  mutating func find() {
-    self.find(.all)
-  }
-
-  private mutating func find(_ row: CategoryList.RowID?) {
+  /// Lists the animals of a category, or those of all that the search finds.
+  mutating func find(_ row: CategoryList.RowID?) {
     self.showsAll = row == .all
     self.showsFavorites = row == .favorites
-    self.selectedCategoryId = if case .category(let id) = row { id } else { nil }
+    self.selectedCategoryId = row?.categoryId
     self.start = nil
   }
 

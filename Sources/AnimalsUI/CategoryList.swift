@@ -68,6 +68,10 @@ extension CategoryList {
     case favorites
     case category(Category.ID)
 
+    var categoryId: Category.ID? {
+      if case .category(let categoryId) = self { categoryId } else { nil }
+    }
+
     var description: String {
       switch self {
       // Ids of categories are not empty, and have at most 100 bytes.

@@ -43,7 +43,7 @@ public struct Content: Root, Presenter {
   public static let template = Template<Self>([
     .text("pane") { $0.pane },
     .region("categories") { _ in CategoryList() },
-    .localForm("searchForm", AnimalsLocal.self) { $0.find() },
+    .localForm("searchForm", AnimalsLocal.self) { $0.find(.all) },
     .field("searchText", AnimalsLocal.searchField),
     .region("animals") { AnimalList($0.local) },
     .region("animalsPart") {

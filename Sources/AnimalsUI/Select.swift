@@ -52,18 +52,19 @@ extension Animal {
   @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
 
   init(_ local: AnimalsLocal) {
-    let id = ID(listing: local.listing, order: local.order)
+    let id = ID(listed: local.listed, search: local.search, order: local.order)
     self._wrappedValue = TableSelector(
       id: id,
-      label: "SelectAnimalsValues(\(id.listing), \(id.order))",
+      label: "SelectAnimalsValues(\"\(id.listed)\", \"\(id.search.text)\", \(id.order))",
       from: \.animalsTable,
-      in: id.listing.categoryId.map { Animal.byCategory.groups([$0]) },
+      in: id.listed.categoryId.map { Animal.byCategory.groups([$0]) },
       into: local.rows
     )
   }
 
   private struct ID: Hashable, Sendable {
-    let listing: AnimalList.Listing
+    let listed: CategoryList.RowID
+    let search: SearchText
     let order: AnimalsOrder
   }
 }

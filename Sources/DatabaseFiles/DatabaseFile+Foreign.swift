@@ -1,6 +1,3 @@
-import GRDB
-import Synchronization
-
 // Writes by others. The lock excludes our own programs, but not a shell or a script.
 extension DatabaseFile {
   /// Checks whether another connection has committed since the last check, or since the file was
@@ -9,17 +6,11 @@ extension DatabaseFile {
   /// - Throws: ``LocalStoreError``.
   /// - Complexity: O(1).
   public func hasForeignCommits() async throws -> Bool {
-    try await self.read { database in
-      let version = try database.dataVersion()
-      return self.seenVersion.withLock { seen in
-        defer { seen = version }
-        return seen != version
-      }
-    }
+    try await self.perform { try $1.hasForeignCommits($0) }
   }
 
   /// Checks repeatedly, until the task is cancelled or the file is closed. Only one task may do
-  /// this, since each commit is noticed once.
+  /// this, since each commit is noticed once. It waits until the file is open.
   ///
   /// - Parameters:
   ///   - pause: How long to wait between two checks.
@@ -36,13 +27,14 @@ extension DatabaseFile {
   ) async throws {
     guard self.isOnDisk else { return }
     do {
+      let opened = try await self.database.whenOpen()
       var isFollowing = false
       while true {
         if try await self.hasForeignCommits() {
           do {
             try await body()
           } catch {
-            self.forgetSeenVersion()
+            opened.forgetSeenVersion()
             throw error
           }
         }
@@ -53,14 +45,5 @@ extension DatabaseFile {
     } catch let error as LocalStoreError where error.code == .closed {
       return
     }
-  }
-}
-
-extension Database {
-  /// Differs after another connection has committed.
-  ///
-  /// Source: https://www.sqlite.org/pragma.html#pragma_data_version
-  func dataVersion() throws -> Int64 {
-    try Int64.fetchOne(self, sql: "PRAGMA data_version") ?? 0
   }
 }

@@ -4,49 +4,54 @@ import Synchronization
 
 /// A SQLite database that only one process may use. It is independent of the product.
 public final class DatabaseFile: Sendable {
-  let queue: DatabaseQueue
-  private let path: String?
-  private let lock: FileLock?
+  let database: Reopening<OpenDatabase>
   /// `nil` if it is in memory.
-  private let names: OpenedNames?
+  package let path: String?
   private let isClosed = Mutex(false)
-  /// The connection's `data_version` at the last check.
-  let seenVersion: Mutex<Int64>
+  /// The temporary reason why it could not be opened at first; `nil` if it could.
+  public let firstObstacle: String?
 
   /// Opens a database in memory.
   ///
   /// - Throws: ``LocalStoreError``.
-  public init(schema: DatabaseSchema) throws {
-    self.path = nil
-    self.lock = nil
-    self.names = nil
-    self.seenVersion = Mutex(0)
-    do {
-      self.queue = try DatabaseQueue(configuration: Self.configuration)
-      try schema.prepare(self.queue)
-    } catch {
-      throw LocalStoreError(error, path: nil)
-    }
+  public convenience init(schema: DatabaseSchema) throws {
+    try self.init(nil, Reopening { try OpenDatabase(schema) })
   }
 
   /// Opens a file, or creates it if nothing has its name. Nothing with that name is ever removed or
   /// replaced, not even a file that is not a database, or a broken link.
   ///
   /// - Throws: ``LocalStoreError``; an existing file is then unchanged, byte for byte.
-  public init(url: URL, schema: DatabaseSchema) throws {
-    let name = DatabaseName(url.absoluteURL.standardizedFileURL)
-    self.path = name.path
-    let lock = try FileLock(for: name.path)
-    self.lock = lock
+  public convenience init(url: URL, schema: DatabaseSchema) throws {
+    try self.init(url, Self.reopening(url, schema))
+  }
+
+  /// Opens a file, or creates it, like ``init(url:schema:)``. If that fails for a temporary reason (a
+  /// folder that is not writable, a lock, a full disk), each operation tries again to open it, and
+  /// fails with that reason (``obstacle``).
+  ///
+  /// - Throws: ``LocalStoreError`` for a reason that is not temporary.
+  public convenience init(reopening url: URL, schema: DatabaseSchema) throws {
+    try self.init(url, Self.reopening(url, schema), mayWait: true)
+  }
+
+  private init(_ url: URL?, _ database: Reopening<OpenDatabase>, mayWait: Bool = false) throws {
+    var obstacle: String?
     do {
-      let queue = try Self.open(name, schema)
-      // Before anything is read, so that all later writes are noticed.
-      self.seenVersion = Mutex(try queue.writeWithoutTransaction { try $0.dataVersion() })
-      self.names = try OpenedNames(of: name.path)
-      self.queue = queue
-    } catch {
-      lock.release()
-      throw LocalStoreError(error, path: name.path)
+      try database.openNow()
+    } catch let error as LocalStoreError where mayWait && error.mayPass {
+      obstacle = error.message
+    }
+    self.path = url.map { DatabaseName($0).path }
+    self.database = database
+    self.firstObstacle = obstacle
+  }
+
+  private static func reopening(_ url: URL, _ schema: DatabaseSchema) -> Reopening<OpenDatabase> {
+    Reopening {
+      try OpenDatabase(DatabaseName(url), schema)
+    } check: {
+      try $0.checkFiles()
     }
   }
 
@@ -56,14 +61,19 @@ public final class DatabaseFile: Sendable {
 
   /// - Throws: ``LocalStoreError``; the file can be opened again even so.
   public func close() throws {
-    defer { self.lock?.release() }
     self.isClosed.withLock { $0 = true }
     do {
-      // Waits for work in progress.
-      try self.queue.close()
+      try self.database.current?.close()
     } catch {
       throw LocalStoreError(error, path: self.path)
     }
+  }
+
+  /// Why it cannot be used now, for the operator; `nil` if it can. It tries to open the file, unless
+  /// that is in progress, and checks that its files are still there. If the disk hangs, that is the
+  /// answer after 5 seconds.
+  public var obstacle: String? {
+    get async { await self.database.obstacle }
   }
 }
 
@@ -75,7 +85,7 @@ extension DatabaseFile {
   public func read<Value: Sendable>(
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await self.perform(work)
+    try await self.perform { database, _ in try work(database) }
   }
 
   /// Works in one transaction.
@@ -90,17 +100,17 @@ extension DatabaseFile {
     _ work: @escaping @Sendable (Database) throws -> Value,
     didCommit: @escaping @Sendable (Value) -> Void = { _ in }
   ) async throws -> Value {
-    try await self.perform { database in
+    try await self.perform { database, opened in
       let value = try database.inOneTransaction { database in
         let value = try work(database)
         // It may have taken long, and here it can still be undone.
-        try self.checkFiles()
+        try opened.checkFiles()
         return value
       }
       do {
-        try self.checkFiles()
+        try opened.checkFiles()
       } catch {
-        self.forgetSeenVersion()
+        opened.forgetSeenVersion()
         throw LocalStoreError(
           code: .uncertain,
           message: "The files of the database \(self.path ?? "in memory") were removed or replaced "
@@ -113,42 +123,38 @@ extension DatabaseFile {
     }
   }
 
-  private func perform<Value: Sendable>(
-    _ work: @escaping @Sendable (Database) throws -> Value
+  func perform<Value: Sendable>(
+    _ work: @escaping @Sendable (Database, OpenDatabase) throws -> Value
   ) async throws -> Value {
     do {
       try self.requireOpen()
-      return try await self.queue.writeWithoutTransaction { database in
+      let opened = try await self.database.open()
+      return try await opened.queue.writeWithoutTransaction { database in
         // It may have been closed while this access waited.
         try self.requireOpen()
-        try self.checkFiles()
-        return try work(database)
+        try opened.checkFiles()
+        return try work(database, opened)
       }
     } catch {
       throw LocalStoreError.orCancellation(error, path: self.path)
     }
   }
 
-  /// - Throws: ``LocalStoreError``: `missing` if its files, or `inUse` if its lock was removed or
-  ///   replaced while it was open. Until they are back, nothing can be read or written.
-  public func checkFiles() throws {
-    try self.lock?.check()
-    try self.names?.check()
-  }
-
   /// Whether others could write to it.
   var isOnDisk: Bool { self.path != nil }
-
-  /// Makes the next check report commits in any case.
-  func forgetSeenVersion() {
-    self.seenVersion.withLock { $0 = -1 }
-  }
 
   /// With a closed database, GRDB would call SQLite and crash.
   private func requireOpen() throws {
     guard self.isClosed.withLock(\.self) == false else {
       throw LocalStoreError(code: .closed)
     }
+  }
+}
+
+extension LocalStoreError {
+  /// Whether the reason may go away without a change to the file.
+  fileprivate var mayPass: Bool {
+    [.missing, .locked, .notWritable, .diskFull, .inputOutput].contains(self.code)
   }
 }
 

@@ -44,6 +44,7 @@ struct DatabaseName {
   }
 
   init(_ url: URL) {
+    let url = url.absoluteURL.standardizedFileURL
     self.givenPath = url.path
     var status = stat()
     self.isTaken = lstat(url.path, &status) == 0

@@ -67,51 +67,27 @@ package struct FeedScanner {
 extension FeedScanner {
   /// - Returns: `nil` if it is not a valid feature; it has been skipped.
   private static func feature(_ json: inout JSONScanner) throws -> ScannedFeature? {
-    var properties: Properties?
-    var coordinates: Coordinates?
+    var properties: ScannedFeature.Properties?
+    var geometry: ScannedFeature.Geometry?
     var id: String?
     _ = try json.object { json, key in
       if json.key(key, is: "properties") {
         properties = try Self.properties(&json)
       } else if json.key(key, is: "geometry") {
-        coordinates = try Self.coordinates(&json)
+        geometry = try Self.geometry(&json)
       } else if json.key(key, is: "id") {
         id = try json.string()
       } else {
         try json.skip()
       }
     }
-    guard let properties, let coordinates, let id else { return nil }
-    return ScannedFeature(
-      id: id,
-      magnitude: properties.magnitude,
-      place: properties.place,
-      time: properties.time,
-      updated: properties.updated,
-      longitude: coordinates.longitude,
-      latitude: coordinates.latitude,
-      depth: coordinates.depth,
-      felt: properties.felt,
-      ids: properties.ids
-    )
+    guard let properties, let geometry, let id else { return nil }
+    return ScannedFeature(properties: properties, geometry: geometry, id: id)
   }
 
-  private struct Coordinates {
-    let longitude: Double
-    let latitude: Double
-    let depth: Double?
-  }
-
-  private struct Properties {
-    let magnitude: Double?
-    let place: String
-    let time: Date
-    let updated: Date
-    let felt: Double?
-    let ids: String?
-  }
-
-  private static func properties(_ json: inout JSONScanner) throws -> Properties? {
+  private static func properties(
+    _ json: inout JSONScanner
+  ) throws -> ScannedFeature.Properties? {
     var magnitude = JSONScanner.Number.null
     var place: String?
     var time = JSONScanner.Number.other
@@ -144,8 +120,8 @@ extension FeedScanner {
     case .number(let value): known = value
     case .other: return nil
     }
-    return Properties(
-      magnitude: known,
+    return ScannedFeature.Properties(
+      mag: known,
       place: place,
       time: Date(timeIntervalSince1970: time / 1_000),
       updated: Date(timeIntervalSince1970: updated / 1_000),
@@ -155,7 +131,7 @@ extension FeedScanner {
   }
 
   /// The depth, which comes third, may be null.
-  private static func coordinates(_ json: inout JSONScanner) throws -> Coordinates? {
+  private static func geometry(_ json: inout JSONScanner) throws -> ScannedFeature.Geometry? {
     var coordinates: [Double] = []
     var depth: Double?
     _ = try json.object { json, key in
@@ -178,6 +154,6 @@ extension FeedScanner {
       }
     }
     guard coordinates.count == 2 else { return nil }
-    return Coordinates(longitude: coordinates[0], latitude: coordinates[1], depth: depth)
+    return ScannedFeature.Geometry(coordinates: coordinates + (depth.map { [$0] } ?? []))
   }
 }

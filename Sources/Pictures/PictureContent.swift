@@ -17,9 +17,8 @@ struct PictureContent: Equatable {
   ///   - kind: The format of the file.
   ///   - read: Reads from the file.
   /// - Returns: `nil` if the structure of the file is broken.
-  /// - Throws: An error that `read` throws.
   /// - Complexity: O(n), n bytes; it holds a part of them at a time.
-  init?(_ kind: Picture.Kind, _ read: @escaping PictureHeader.Reader) throws {
+  init?(_ kind: Picture.Kind, _ read: @escaping PictureHeader.Reader) throws(PictureStoreError) {
     var bytes = FileWindow(read)
     let isWhole =
       switch kind {
@@ -40,7 +39,7 @@ struct PictureContent: Equatable {
   }
 
   // ITU T.81, annex B.
-  private mutating func addJPEG(_ bytes: inout FileWindow) throws -> Bool {
+  private mutating func addJPEG(_ bytes: inout FileWindow) throws(PictureStoreError) -> Bool {
     self.keep(0..<2)
     var offset = 2
     var hasScan = false
@@ -95,7 +94,7 @@ struct PictureContent: Equatable {
     _ marker: UInt8,
     _ range: Range<Int>,
     _ bytes: inout FileWindow
-  ) throws {
+  ) throws(PictureStoreError) {
     let start = try bytes.bytes(at: range.lowerBound + 4, 12)
     switch marker {
     case 0xE2:
@@ -120,7 +119,7 @@ struct PictureContent: Equatable {
   ]
 
   // PNG specification, section 5.3.
-  private mutating func addPNG(_ bytes: inout FileWindow) throws -> Bool {
+  private mutating func addPNG(_ bytes: inout FileWindow) throws(PictureStoreError) -> Bool {
     self.keep(0..<8)
     var offset = 8
     var hasPixels = false
@@ -139,7 +138,7 @@ struct PictureContent: Equatable {
   }
 
   // GIF89a, appendix B.
-  private mutating func addGIF(_ bytes: inout FileWindow) throws -> Bool {
+  private mutating func addGIF(_ bytes: inout FileWindow) throws(PictureStoreError) -> Bool {
     guard let flags = try bytes[10] else { return false }
     var offset = 13 + Self.tableLength(flags)
     self.keep(0..<offset)
@@ -175,7 +174,7 @@ struct PictureContent: Equatable {
   }
 
   // RFC 9649, section 2.
-  private mutating func addWebP(_ bytes: inout FileWindow) throws -> Bool {
+  private mutating func addWebP(_ bytes: inout FileWindow) throws(PictureStoreError) -> Bool {
     guard let length = try bytes.little(at: 4, 4), length >= 12,
       try bytes[7 + length] != nil
     else { return false }
@@ -227,7 +226,7 @@ private struct FileWindow {
 
   /// The byte at an offset; `nil` beyond the end.
   subscript(offset: Int) -> UInt8? {
-    mutating get throws {
+    mutating get throws(PictureStoreError) {
       if offset < self.start || offset >= self.start + self.bytes.count {
         self.start = offset
         self.bytes = try self.read(offset, Self.length)
@@ -237,7 +236,7 @@ private struct FileWindow {
   }
 
   /// The available bytes, at most `count`.
-  mutating func bytes(at offset: Int, _ count: Int) throws -> [UInt8] {
+  mutating func bytes(at offset: Int, _ count: Int) throws(PictureStoreError) -> [UInt8] {
     var bytes: [UInt8] = []
     for index in 0..<count {
       guard let byte = try self[offset + index] else { break }
@@ -246,18 +245,18 @@ private struct FileWindow {
     return bytes
   }
 
-  mutating func big(at offset: Int, _ count: Int) throws -> Int? {
+  mutating func big(at offset: Int, _ count: Int) throws(PictureStoreError) -> Int? {
     let bytes = try self.bytes(at: offset, count)
     return bytes.count == count ? bytes.reduce(0) { $0 << 8 | Int($1) } : nil
   }
 
-  mutating func little(at offset: Int, _ count: Int) throws -> Int? {
+  mutating func little(at offset: Int, _ count: Int) throws(PictureStoreError) -> Int? {
     let bytes = try self.bytes(at: offset, count)
     return bytes.count == count ? bytes.reversed().reduce(0) { $0 << 8 | Int($1) } : nil
   }
 
   /// The start of the next marker after the coded pixels of a JPEG file, or the end of the file.
-  mutating func endOfScan(from offset: Int) throws -> Int {
+  mutating func endOfScan(from offset: Int) throws(PictureStoreError) -> Int {
     var offset = offset
     while try self[offset] != nil {
       // Nearly all bytes are pixels.
@@ -279,7 +278,7 @@ private struct FileWindow {
   }
 
   /// The end of the sub-blocks that begin with their lengths; `nil` if they do not end.
-  mutating func endOfSubBlocks(from offset: Int) throws -> Int? {
+  mutating func endOfSubBlocks(from offset: Int) throws(PictureStoreError) -> Int? {
     var offset = offset
     while let length = try self[offset] {
       offset += 1 + Int(length)

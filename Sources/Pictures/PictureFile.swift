@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// An open file. Interrupted reads and writes are retried. It is closed when the last reference is
 /// released.
 final class PictureFile: Sendable {

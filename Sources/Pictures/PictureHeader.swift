@@ -9,7 +9,7 @@ public struct PictureHeader: Hashable, Sendable {
   public let height: Int
 
   /// Reads the available bytes of a file from an offset, at most the requested number.
-  public typealias Reader = (_ offset: Int, _ count: Int) throws -> [UInt8]
+  typealias Reader = (_ offset: Int, _ count: Int) throws(PictureStoreError) -> [UInt8]
 
   /// The maximum number of pixels per side and in total, which browsers decode without problems. A
   /// file of a few kilobytes can claim more pixels than fit into any memory.
@@ -26,9 +26,8 @@ public struct PictureHeader: Hashable, Sendable {
 
   /// - Parameter read: Reads from the file.
   /// - Returns: `nil` for anything but a JPEG, PNG, GIF or WebP file.
-  /// - Throws: An error that `read` throws.
   /// - Complexity: O(1): a few bytes of each of up to 500 segments of a JPEG file.
-  public init?(_ read: Reader) throws {
+  init?(_ read: Reader) throws(PictureStoreError) {
     let start = try read(0, 32)
     if start.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       self.init(png: start)
@@ -80,7 +79,7 @@ public struct PictureHeader: Hashable, Sendable {
   }
 
   // ITU T.81, annex B.
-  private init?(jpeg read: Reader) throws {
+  private init?(jpeg read: Reader) throws(PictureStoreError) {
     var offset = 2
     var orientation: Int?
     for _ in 0..<500 {
@@ -119,7 +118,11 @@ public struct PictureHeader: Hashable, Sendable {
   ///   if it is not Exif.
   ///
   /// Source: Exif 2.32, section 4.6.4, tag 274; TIFF 6.0, section 2.
-  static func orientation(_ offset: Int, _ length: Int, _ read: Reader) throws -> Int? {
+  static func orientation(
+    _ offset: Int,
+    _ length: Int,
+    _ read: Reader
+  ) throws(PictureStoreError) -> Int? {
     let bytes = try read(offset, min(length, 4_096))
     guard bytes.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) else { return nil }
     guard bytes.count >= 14 else { return 1 }

@@ -1,11 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Makes small pictures, each in a separate process that ends when it takes too much time or
 /// memory. Decoders are written in C, and anybody can upload pictures: a failure in a decoder ends
 /// that process instead of the server.

@@ -1,12 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 // Pictures of posts that have no answer yet.
 extension PictureStore {
   /// Ends the holds on pictures of a post, when it has its answer.

@@ -1,12 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension PictureStore {
   /// Removes unused pictures, now and every ten minutes, until the task is cancelled.
   ///

@@ -1,12 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension PictureStore {
   /// Begins an upload. It ends with ``keep(_:)``, or is discarded when its last reference is
   /// released.

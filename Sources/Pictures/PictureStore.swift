@@ -1,12 +1,6 @@
 public import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Pictures as files of a folder, each under the hash of its content.
 ///
 /// Equal pictures are stored once. A stored picture never changes, so it may be cached forever.

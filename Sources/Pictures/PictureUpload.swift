@@ -1,12 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A picture that arrives piece by piece, in its own file. The file is removed unless it is kept.
 public final class PictureUpload: Sendable {
   private struct Contents {
@@ -53,11 +47,11 @@ public final class PictureUpload: Sendable {
   }
 
   func header() throws(PictureStoreError) -> PictureHeader? {
-    try Self.mappingErrors { try PictureHeader(self.file.read) }
+    try PictureHeader(self.file.read)
   }
 
   func content(_ kind: Picture.Kind) throws(PictureStoreError) -> PictureContent? {
-    try Self.mappingErrors { try PictureContent(kind, self.file.read) }
+    try PictureContent(kind, self.file.read)
   }
 
   func copy(_ content: PictureContent, from other: PictureUpload) throws(PictureStoreError) {
@@ -72,18 +66,6 @@ public final class PictureUpload: Sendable {
           try self.write(try other.file.read(start, count))
         }
       }
-    }
-  }
-
-  private static func mappingErrors<Value>(
-    _ work: () throws -> Value
-  ) throws(PictureStoreError) -> Value {
-    do {
-      return try work()
-    } catch let error as PictureStoreError {
-      throw error
-    } catch {
-      throw PictureStoreError(.inputOutput, "\(error)")
     }
   }
 

@@ -10,15 +10,9 @@ public final class StoredPicture: Sendable {
       throw PictureStoreError(.notFound, "This is no picture.")
     }
     // Its type is determined by the content, whatever clients claim.
-    let header: PictureHeader?
-    do {
-      header = try PictureHeader(file.read)
-    } catch let error as PictureStoreError {
-      throw error
-    } catch {
-      throw PictureStoreError(.inputOutput, "\(error)")
+    guard let header = try PictureHeader(file.read) else {
+      throw PictureStoreError(.notFound, "This is no picture.")
     }
-    guard let header else { throw PictureStoreError(.notFound, "This is no picture.") }
     self.file = file
     self.count = status.bytes
     self.kind = header.kind

@@ -21,29 +21,10 @@ package final class FeedDecoder: JSONDecoder, @unchecked Sendable {
   package override func decode<T>(_ type: T.Type, from data: Data) throws -> T where T: Decodable {
     guard type == RemoteResponse.self else { return try super.decode(type, from: data) }
     var scanner = FeedScanner(data)
-    var features: [RemoteResponse.Feature] = []
-    let skipped = try scanner.features { features.append(RemoteResponse.Feature($0)) }
+    var features: [ScannedFeature] = []
+    let skipped = try scanner.features { features.append($0) }
     let response = RemoteResponse(features: features, skipped: skipped)
     guard let response = response as? T else { return try super.decode(type, from: data) }
     return response
-  }
-}
-
-extension RemoteResponse.Feature {
-  fileprivate init(_ feature: ScannedFeature) {
-    var coordinates = [feature.longitude, feature.latitude]
-    if let depth = feature.depth { coordinates.append(depth) }
-    self.init(
-      properties: Properties(
-        mag: feature.magnitude,
-        place: feature.place,
-        time: feature.time,
-        updated: feature.updated,
-        felt: feature.felt,
-        ids: feature.ids
-      ),
-      geometry: Geometry(coordinates: coordinates),
-      id: feature.id
-    )
   }
 }

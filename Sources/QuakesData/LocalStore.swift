@@ -19,7 +19,7 @@ import Logging
 final public actor LocalStore {
   package typealias Error = LocalStoreError
 
-  nonisolated let file: DatabaseFile
+  package nonisolated let file: DatabaseFile
   nonisolated let logger = Logger(label: "QuakesData")
 
   /// Opens a file, or creates an empty one if it does not exist.
@@ -37,16 +37,18 @@ final public actor LocalStore {
     self.file = try DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .quakes)
   }
 
+  /// Opens a file, or creates it, like ``init(url:)``; see ``DatabaseFile/init(reopening:schema:)``.
+  ///
+  /// - Throws: ``LocalStoreError`` for a reason that is not temporary.
+  package init(reopening url: URL) throws {
+    self.file = try DatabaseFile(reopening: url, schema: .quakes)
+  }
+
   /// Closes the file, so that another store may open it. Every other function throws afterwards.
   ///
   /// - Throws: ``LocalStoreError``; saved data is not lost.
   public nonisolated func close() throws {
     try self.file.close()
-  }
-
-  /// - Throws: ``LocalStoreError`` if its files were removed or replaced while it was open.
-  public nonisolated func checkFiles() throws {
-    try self.file.checkFiles()
   }
 }
 

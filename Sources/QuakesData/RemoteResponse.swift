@@ -1,18 +1,17 @@
-import Foundation
+import FeedScanning
 import PlainText
 
 /// A feed in the format of the USGS.
 ///
 /// A plain `JSONDecoder` decodes all of it or nothing; ``FeedDecoder`` skips invalid features.
 ///
-/// Source: the guide, chapter QuakesData, section RemoteStore; the fields at
-/// https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php.
+/// Source: the guide, chapter QuakesData, section RemoteStore.
 package struct RemoteResponse: Hashable, Codable, Sendable {
-  private let features: [Feature]
+  private let features: [ScannedFeature]
   /// The number of features that could not be decoded and are missing.
   private(set) var skipped = 0
 
-  init(features: [Feature], skipped: Int) {
+  init(features: [ScannedFeature], skipped: Int) {
     self.features = features
     self.skipped = skipped
   }
@@ -22,35 +21,8 @@ package struct RemoteResponse: Hashable, Codable, Sendable {
   }
 }
 
-extension RemoteResponse {
-  struct Feature: Hashable, Codable, Sendable {
-    let properties: Properties
-    let geometry: Geometry
-    let id: String
-  }
-}
-
-extension RemoteResponse.Feature {
-  struct Properties: Hashable, Codable, Sendable {
-    /// The USGS does not always know all of these values.
-    let mag: Double?
-    let place: String
-    let time: Date
-    let updated: Date
-    /// The number of people who have reported that they felt it.
-    let felt: Double?
-    /// All ids of the quake, also its own, each between commas.
-    let ids: String?
-  }
-
-  struct Geometry: Hashable, Codable, Sendable {
-    /// Longitude, latitude, the depth if it is known, and possibly further values.
-    let coordinates: [Double]
-  }
-}
-
 // Validation of features.
-extension RemoteResponse.Feature {
+extension ScannedFeature {
   private static let idBytes = 1...100
   /// Visible ASCII, which is the same in HTML, in a URL, and under all text comparisons.
   private static let idCharacters: ClosedRange<UInt8> = 0x21...0x7E

@@ -157,14 +157,5 @@ extension RemoteStore {
 
 extension QuakesAction.UI.QuakeList.RefreshQuakesRange {
   /// The name of the feed at the USGS.
-  ///
-  /// Source: https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
-  var fileName: String {
-    switch self {
-    case .allHour: "all_hour.geojson"
-    case .allDay: "all_day.geojson"
-    case .allWeek: "all_week.geojson"
-    case .allMonth: "all_month.geojson"
-    }
-  }
+  fileprivate var fileName: String { SampleFeed.Range(self).fileName }
 }

@@ -13,7 +13,7 @@ extension SampleFeed {
 }
 
 extension SampleFeed.Range {
-  fileprivate init(_ range: QuakesAction.UI.QuakeList.RefreshQuakesRange) {
+  init(_ range: QuakesAction.UI.QuakeList.RefreshQuakesRange) {
     switch range {
     case .allHour: self = .allHour
     case .allDay: self = .allDay

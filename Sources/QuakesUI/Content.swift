@@ -31,15 +31,13 @@ public struct Content: Root, Presenter {
 
   public static let template = Template<Self>([
     .attribute("hours", "data-hours", from: QuakesLocal.self) { $0.until.hours },
-    .region("date") { QuakeDate(day: $0.local.search.day, today: $0.local.today) },
-    .region("days") { QuakeDays(span: $0.local.days, today: $0.local.today) },
+    .region("date") { QuakeDate($0.local) },
+    .region("days") { QuakeDays($0.local) },
     .region("refreshMenu") { _ in RefreshMenu() },
-    .region("deleteMenu") {
-      DeleteMenu(listSelection: $0.local.listSelection, search: $0.local.search)
-    },
+    .region("deleteMenu") { DeleteMenu($0.local) },
     .flag("showsCharts") { $0.local.showsCharts },
     .link("closeCharts", QuakesLocal.self) { local, _ in local.showsCharts = false },
-    .region("charts") { QuakeCharts(search: $0.local.search) },
+    .region("charts") { QuakeCharts($0.local) },
     .component("list") { QuakeList(local: $0.local) },
     .component("map") { QuakeMap(local: $0.local) },
   ])

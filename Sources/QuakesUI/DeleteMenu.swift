@@ -8,9 +8,9 @@ struct DeleteMenu: Presenter, Hashable {
   @SelectQuake private var selectedQuake: Quake?
   @SelectQuakesCount private var totalQuakes
 
-  init(listSelection: Quake.ID?, search: QuakeList.Search) {
-    self._quake = SelectQuake(quakeId: listSelection, in: search.quakes)
-    self._selectedQuake = SelectQuake(quakeId: listSelection)
+  init(_ local: QuakesLocal) {
+    self._quake = SelectQuake(quakeId: local.listSelection, in: local.search.quakes)
+    self._selectedQuake = SelectQuake(quakeId: local.listSelection)
   }
 
   static let template = Template<Self>([

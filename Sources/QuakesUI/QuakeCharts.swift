@@ -7,9 +7,9 @@ struct QuakeCharts: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   private let day: CalendarDay
 
-  init(search: QuakeList.Search) {
-    self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
-    self.day = search.day
+  init(_ local: QuakesLocal) {
+    self._quakes = SelectQuakesValues(local.search, QuakeMarkers.sort)
+    self.day = local.search.day
   }
 
   static let template = Template<Self>([
@@ -53,9 +53,7 @@ struct MagnitudeChart: Sendable {
     var magnitudeClass: MagnitudeClass { MagnitudeClass(of: Double(self.index) / 2) }
 
     private static func text(_ index: Int, _ tenths: Int) -> String {
-      (Double(index) / 2 + Double(tenths) / 10).formatted(
-        .number.precision(.fractionLength(1)).locale(.english)
-      )
+      (Double(index) / 2 + Double(tenths) / 10).formatted(.magnitude)
     }
   }
 

@@ -10,7 +10,8 @@ struct QuakeCounts: Presenter, Hashable {
   @SelectSampleQuakesCount private var sampleCount: Int
   private let isFiltered: Bool
 
-  init(search: QuakeList.Search) {
+  init(_ local: QuakesLocal) {
+    let search = local.search
     // In the same order as the map's markers, so that windows that show the whole day share the
     // selection.
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)

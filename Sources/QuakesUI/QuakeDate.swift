@@ -8,9 +8,9 @@ struct QuakeDate: Presenter, Hashable {
   /// The day of a window whose URL contains no day.
   private let today: CalendarDay
 
-  init(day: CalendarDay, today: CalendarDay) {
-    self.day = day
-    self.today = today
+  init(_ local: QuakesLocal) {
+    self.day = local.search.day
+    self.today = local.today
   }
 
   static let template = Template<Self>([
@@ -25,6 +25,6 @@ struct QuakeDate: Presenter, Hashable {
     .link("previous", QuakesLocal.self) { $0.show($1.day.advanced(by: -1), today: $1.today) },
     .link("next", QuakesLocal.self) { $0.show($1.day.advanced(by: 1), today: $1.today) },
     .text("day") { $0.day.text },
-    .link("goToToday", QuakesLocal.self) { local, _ in local.showToday() },
+    .link("goToToday", QuakesLocal.self) { local, _ in local.show(nil) },
   ])
 }

@@ -9,10 +9,10 @@ struct QuakeDays: Presenter, Hashable {
   private let span: DaySpan
   private let today: CalendarDay
 
-  init(span: DaySpan, today: CalendarDay) {
-    self._tallies = SelectQuakesTallies(span)
-    self.span = span
-    self.today = today
+  init(_ local: QuakesLocal) {
+    self.span = local.days
+    self._tallies = SelectQuakesTallies(self.span)
+    self.today = local.today
   }
 
   private var bars: [DayBar] {
@@ -49,9 +49,7 @@ struct QuakeDays: Presenter, Hashable {
             .text("height") { $0.height.decimal(1) },
           ]
         ) { $0.parts },
-        .link("show", QuakesLocal.self) { local, bar in
-          if bar.isToday { local.showToday() } else { local.show(bar.id) }
-        },
+        .link("show", QuakesLocal.self) { $0.show($1.isToday ? nil : $1.id) },
       ]
     ) { $0.bars },
   ])
@@ -93,9 +91,7 @@ struct DayBar: Identifiable, Hashable, Sendable {
     let count =
       self.tally.count == 0
       ? "no earthquakes" : self.tally.count.counting("earthquake", "earthquakes")
-    let largest = self.tally.largest.map {
-      ", largest M" + $0.formatted(.number.precision(.fractionLength(1)).locale(.english))
-    }
+    let largest = self.tally.largest.map { ", largest M\($0.formatted(.magnitude))" }
     return "\(self.isToday ? "Today" : self.id.dayText), \(count)\(largest ?? "")"
   }
 }

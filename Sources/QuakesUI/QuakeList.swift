@@ -12,33 +12,19 @@ struct QuakeList: Presenter {
   static let template = Template<Self>([
     .localForm("searchForm", QuakesLocal.self) { $0.start = nil },
     .field("searchText", QuakesLocal.searchField),
-    .region("places") { QuakePlaces(search: $0.local.search) },
-    .region("scopes") { QuakeScopes(sort: $0.local.sort, minimum: $0.local.minimumMagnitude) },
-    .region("counts") { QuakeCounts(search: $0.local.search) },
+    .region("places") { QuakePlaces($0.local) },
+    .region("scopes") { QuakeScopes($0.local) },
+    .region("counts") { QuakeCounts($0.local) },
     .attribute("until", "data-shown", from: QuakesLocal.self) { local in
       local.until.wholeHour.map { "until \($0.text)" } ?? ""
     },
-    .region("tokens") {
-      QuakeTokens(
-        searchText: SearchText($0.local.searchText).text,
-        minimum: $0.local.minimumMagnitude
-      )
-    },
+    .region("tokens") { QuakeTokens($0.local) },
     .link("openCharts", QuakesLocal.self, scrollingTo: { _ in "charts" }) { local, _ in
       local.showsCharts = true
     },
     .region("status") { _ in RefreshStatus() },
-    .region("rows") {
-      QuakeRows(search: $0.local.search, sort: $0.local.sort, from: $0.local.start)
-    },
-    .region("noResults") { component in
-      QuakeNoResults(
-        search: component.local.search,
-        searchText: SearchText(component.local.searchText).text,
-        timeZone: component.local.timeZone,
-        today: component.local.today
-      )
-    },
+    .region("rows") { QuakeRows($0.local) },
+    .region("noResults") { QuakeNoResults($0.local) },
     .region("part") {
       ListPartLinks(
         \QuakesLocal.start,

@@ -13,9 +13,7 @@ struct QuakeMap: Presenter {
   let local: QuakesLocal
 
   static let template = Template<Self>([
-    .region("title") {
-      QuakeMapTitle(mapSelection: $0.local.mapSelection, timeZone: $0.local.timeZone)
-    },
+    .region("title") { QuakeMapTitle($0.local) },
     .attribute("viewBox", "viewBox", from: QuakesLocal.self) { $0.camera.viewBox },
     .attribute("levels", "data-levels", from: QuakesLocal.self) { $0.camera.levels },
     .attribute("textSize", "font-size", from: QuakesLocal.self) { $0.camera.textSize },
@@ -33,12 +31,10 @@ struct QuakeMap: Presenter {
     .attribute("copies", "href", from: QuakesLocal.self) {
       $0.camera.passesDateLine ? "#marks" : "#none"
     },
-    .region("markers", in: .g) { QuakeMarkers(search: $0.local.search) },
-    .region("selection", in: .g) {
-      SelectedQuakeMarker(mapSelection: $0.local.mapSelection, search: $0.local.search)
-    },
-    .region("fit") { QuakeMapFit(search: $0.local.search) },
-    .region("limit") { QuakeMapLimit(search: $0.local.search) },
+    .region("markers", in: .g) { QuakeMarkers($0.local) },
+    .region("selection", in: .g) { SelectedQuakeMarker($0.local) },
+    .region("fit") { QuakeMapFit($0.local) },
+    .region("limit") { QuakeMapLimit($0.local) },
     .component("timeline") { _ in QuakeTimeline() },
     .camera("zoomIn") { $0.zoomed(by: 2) },
     .camera("zoomOut") { $0.zoomed(by: 0.5) },

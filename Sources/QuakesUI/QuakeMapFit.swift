@@ -7,7 +7,8 @@ struct QuakeMapFit: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   private let isSearching: Bool
 
-  init(search: QuakeList.Search) {
+  init(_ local: QuakesLocal) {
+    let search = local.search
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
     self.isSearching = search.text.isEmpty == false
   }

@@ -5,8 +5,8 @@ import QuakesData
 struct QuakeMapLimit: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
 
-  init(search: QuakeList.Search) {
-    self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
+  init(_ local: QuakesLocal) {
+    self._quakes = SelectQuakesValues(local.search, QuakeMarkers.sort)
   }
 
   private var text: String? {

@@ -8,9 +8,9 @@ struct QuakeMapTitle: Presenter, Hashable {
   /// The window's time zone.
   private let timeZone: TimeZone
 
-  init(mapSelection: Quake.ID?, timeZone: TimeZone) {
-    self._mapQuake = SelectQuake(quakeId: mapSelection)
-    self.timeZone = timeZone
+  init(_ local: QuakesLocal) {
+    self._mapQuake = SelectQuake(quakeId: local.mapSelection)
+    self.timeZone = local.timeZone
   }
 
   private var card: Card? {
@@ -55,15 +55,13 @@ extension Quake {
   /// Text for people, for example `12 people`; empty without reports.
   fileprivate var feltText: String {
     guard let felt = self.felt else { return "" }
-    return felt == 1 ? "1 person" : "\(felt.grouped) people"
+    return felt.counting("person", "people")
   }
 
   /// Text for people, for example `9.90° N, 84.10° W`.
   fileprivate var coordinates: String {
     func text(_ degrees: Double, _ positive: String, _ negative: String) -> String {
-      let number = abs(degrees).formatted(
-        .number.precision(.fractionLength(2)).locale(.english)
-      )
+      let number = abs(degrees).formatted(.number.precision(.fractionLength(2)).locale(.english))
       return "\(number)° \(degrees < 0 ? negative : positive)"
     }
     return text(self.latitude, "N", "S") + ", " + text(self.longitude, "E", "W")

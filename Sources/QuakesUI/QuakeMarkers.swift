@@ -16,7 +16,8 @@ struct QuakeMarkers: Presenter, Hashable {
   /// The window's time zone.
   private let clock: TimeZone
 
-  init(search: QuakeList.Search) {
+  init(_ local: QuakesLocal) {
+    let search = local.search
     self._quakes = SelectQuakesValues(search, Self.sort)
     self.clock = search.clock
   }

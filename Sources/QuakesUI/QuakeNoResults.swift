@@ -1,5 +1,6 @@
 import Foundation
 import ImmutableUI
+import PlainText
 import QuakesData
 
 /// Says that nothing was found, and suggests other searches.
@@ -14,13 +15,14 @@ struct QuakeNoResults: Presenter, Hashable {
   private let timeZone: TimeZone
   private let today: CalendarDay
 
-  init(search: QuakeList.Search, searchText: String, timeZone: TimeZone, today: CalendarDay) {
+  init(_ local: QuakesLocal) {
+    let search = local.search
     self._quakes = SelectQuakesValues(search, QuakeMarkers.sort)
     self._nearest = SelectNearestQuakes(search.quakes)
     self.search = search
-    self.searchText = searchText
-    self.timeZone = timeZone
-    self.today = today
+    self.searchText = search.text.text
+    self.timeZone = local.timeZone
+    self.today = local.today
   }
 
   private struct NearestDay {

@@ -5,8 +5,8 @@ import QuakesData
 struct QuakePlaces: Presenter, Hashable {
   @SelectQuakesRegions private var regions: [String]
 
-  init(search: QuakeList.Search) {
-    self._regions = SelectQuakesRegions(search)
+  init(_ local: QuakesLocal) {
+    self._regions = SelectQuakesRegions(local.search)
   }
 
   static let template = Template<Self>([

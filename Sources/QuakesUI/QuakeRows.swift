@@ -13,13 +13,12 @@ struct QuakeRows: Presenter, Hashable {
   private let search: QuakeList.Search
   private let start: ListPart.Start<Quake.ID>?
 
-  init(
-    search: QuakeList.Search, sort: QuakeList.Sort, from start: ListPart.Start<Quake.ID>?
-  ) {
-    self._quakes = SelectQuakesValues(search, sort)
+  init(_ local: QuakesLocal) {
+    let search = local.search
+    self._quakes = SelectQuakesValues(search, local.sort)
     self.search = search
-    self.start = start
-    self._firstRow = SelectQuake(quakeId: start?.id)
+    self.start = local.start
+    self._firstRow = SelectQuake(quakeId: local.start?.id)
   }
 
   private var part: ListPart { ListPart(of: self.quakes, from: self.start, at: self.firstRow) }

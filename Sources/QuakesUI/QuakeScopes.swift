@@ -5,9 +5,9 @@ struct QuakeScopes: Presenter, Hashable {
   private let sort: QuakeList.Sort
   private let minimum: MinimumMagnitude
 
-  init(sort: QuakeList.Sort, minimum: MinimumMagnitude) {
-    self.sort = sort
-    self.minimum = minimum
+  init(_ local: QuakesLocal) {
+    self.sort = local.sort
+    self.minimum = local.minimumMagnitude
   }
 
   private var parameters: [Choice] {
@@ -21,7 +21,8 @@ struct QuakeScopes: Presenter, Hashable {
   }
 
   private var reversed: QuakeList.Sort {
-    QuakeList.Sort(parameter: self.sort.parameter, order: self.sort.order.reversed)
+    QuakeList.Sort(
+      parameter: self.sort.parameter, order: self.sort.order == .forward ? .reverse : .forward)
   }
 
   static let template = Template<Self>([
@@ -58,15 +59,6 @@ extension QuakeList.Sort {
     case (.time, .reverse): "Newest"
     case (.magnitude, .forward): "Smallest"
     case (.magnitude, .reverse): "Largest"
-    }
-  }
-}
-
-extension QuakeList.SortOrder {
-  fileprivate var reversed: Self {
-    switch self {
-    case .forward: .reverse
-    case .reverse: .forward
     }
   }
 }

@@ -7,9 +7,9 @@ struct QuakeTokens: Presenter, Hashable {
   private let searchText: String
   private let minimum: MinimumMagnitude
 
-  init(searchText: String, minimum: MinimumMagnitude) {
-    self.searchText = searchText
-    self.minimum = minimum
+  init(_ local: QuakesLocal) {
+    self.searchText = SearchText(local.searchText).text
+    self.minimum = local.minimumMagnitude
   }
 
   static let template = Template<Self>([

@@ -71,7 +71,8 @@ extension Quake {
 }
 
 extension FormatStyle where Self == FloatingPointFormatStyle<Double> {
-  fileprivate static var magnitude: Self {
+  /// For example `4.0`.
+  static var magnitude: Self {
     .number.precision(.fractionLength(1)).locale(.english)
   }
 }

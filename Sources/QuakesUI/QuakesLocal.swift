@@ -129,18 +129,12 @@ extension LocalChange<QuakesLocal> {
 
   /// Shows a day. The URL does not contain today's date, so that tomorrow it shows the new day.
   mutating func show(_ day: CalendarDay, today: CalendarDay) {
-    if day == today { self.showToday() } else { self.show(day) }
+    self.show(day == today ? nil : day)
   }
 
-  mutating func show(_ day: CalendarDay) {
+  /// - Parameter day: `nil` for today.
+  mutating func show(_ day: CalendarDay?) {
     self.searchDate = day
-    self.sharedSelection = nil
-    self.start = nil
-    self.until = nil
-  }
-
-  mutating func showToday() {
-    self.searchDate = nil
     self.sharedSelection = nil
     self.start = nil
     self.until = nil

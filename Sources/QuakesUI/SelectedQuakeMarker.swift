@@ -9,9 +9,10 @@ struct SelectedQuakeMarker: Presenter, Hashable {
   /// The window's time zone.
   private let clock: TimeZone
 
-  init(mapSelection: Quake.ID?, search: QuakeList.Search) {
+  init(_ local: QuakesLocal) {
+    let search = local.search
     // As in the list, only if it matches the search.
-    self._mapQuake = SelectQuake(quakeId: mapSelection, in: search.quakes)
+    self._mapQuake = SelectQuake(quakeId: local.mapSelection, in: search.quakes)
     self.clock = search.clock
   }
 

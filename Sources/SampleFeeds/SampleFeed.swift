@@ -62,6 +62,18 @@ extension SampleFeed {
     case allWeek
     case allMonth
 
+    /// The name of the file at the USGS.
+    ///
+    /// Source: https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php
+    package var fileName: String {
+      switch self {
+      case .allHour: "all_hour.geojson"
+      case .allDay: "all_day.geojson"
+      case .allWeek: "all_week.geojson"
+      case .allMonth: "all_month.geojson"
+      }
+    }
+
     fileprivate var hours: Int {
       switch self {
       case .allHour: 1

@@ -25,7 +25,7 @@ struct SampleFeedWriter {
     self.write(
       #"""
       {"type":"FeatureCollection","metadata":{"generated":\#(self.generated),\#
-      "url":"\#(Self.service)/feed/v1.0/summary/\#(Self.fileName(range))",\#
+      "url":"\#(Self.service)/feed/v1.0/summary/\#(range.fileName)",\#
       "title":"Sample Earthquakes, \#(Self.title(range))","status":200,"api":"1.5.8",\#
       "count":\#(quakes.count)},"features":[
       """#
@@ -43,15 +43,6 @@ struct SampleFeedWriter {
 
   private mutating func write(_ text: String) {
     self.bytes.append(contentsOf: text.utf8)
-  }
-
-  private static func fileName(_ range: SampleFeed.Range) -> String {
-    switch range {
-    case .allHour: "all_hour.geojson"
-    case .allDay: "all_day.geojson"
-    case .allWeek: "all_week.geojson"
-    case .allMonth: "all_month.geojson"
-    }
   }
 
   private static func title(_ range: SampleFeed.Range) -> String {

@@ -86,43 +86,34 @@ struct AnimalsOptions: ParsableArguments {
     pictures: PictureStore,
     isShared: Bool,
     logger: Logger
-  ) async throws -> AnimalsCatalogue {
-    guard isShared == false else {
-      let cleaning = self.keepRemovingUnused(pictures, of: store, logger)
-      return await AnimalsCatalogue(
-        StateStore(store), store, effects, close: { cleaning.cancel() })
+  ) async throws -> ProductData {
+    func listen(
+      _ kept: some PersistentSessionPersistentStore,
+      file: DatabaseFile? = nil,
+      usedPictures: PictureStore.UsedPictures? = nil
+    ) async -> ProductData {
+      // The pictures of a catalogue on another server can be fetched again.
+      let used = usedPictures ?? { store.snapshot().state.pictureHashes?.intersection($0) ?? $0 }
+      let cleaning = Task {
+        await pictures.keepRemovingUnused(except: used) { error in
+          logger.warning("Unused pictures could not be removed", metadata: ["error": "\(error)"])
+        }
+      }
+      let listener = await Listener(store: kept, lanes: effects)
+      await listener.listen(to: store)
+      return ProductData("The animals", listener, file: file, cleaning: cleaning, logger)
     }
-    guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else {
-      let file = directory.appending(component: "animals.store", directoryHint: .notDirectory)
-      let local = try ReopeningStore { [animalsLimit] in
-        try LocalStore<UUID>(url: file, limit: animalsLimit)
-      } check: {
-        try $0.checkFiles()
-      }
-      if let reason = local.firstObstacle {
-        logger.error(
-          "The animals cannot be opened yet",
-          metadata: ["file": "\(file.path(percentEncoded: false))", "error": "\(reason)"]
-        )
-      }
-      let cleaning = Self.keepRemovingUnused(pictures, logger) {
-        try await local.picturesInUse(among: $0)
-      }
-      return await AnimalsCatalogue(local, store, effects) {
-        await local.obstacle.map { "The animals cannot be used. \($0)" }
-      } close: {
-        cleaning.cancel()
-        try local.close { try $0.close() }
-      }
+
+    if isShared { return await listen(StateStore(store)) }
+    if let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) {
+      let session = NetworkSession(urlSession: self.session())
+      return await listen(RemoteStore(session: session, url: url, token: try self.token))
     }
-    let session = self.session()
-    let remote = RemoteStore(
-      session: NetworkSession(urlSession: session),
-      url: url,
-      token: try self.token
+    let local = try LocalStore<UUID>(
+      reopening: directory.appending(component: "animals.store", directoryHint: .notDirectory),
+      limit: self.animalsLimit
     )
-    let cleaning = self.keepRemovingUnused(pictures, of: store, logger)
-    return await AnimalsCatalogue(remote, store, effects, close: { cleaning.cancel() })
+    return await listen(local, file: local.file) { try await local.picturesInUse(among: $0) }
   }
 
   private func session(total: TimeInterval? = nil) -> URLSession {
@@ -183,51 +174,5 @@ extension AnimalsOptions {
       logger.error("Small pictures cannot be made", metadata: ["error": "\(error)"])
       return nil
     }
-  }
-
-  /// Removes the unused pictures of a catalogue on another server; they can be fetched again.
-  private func keepRemovingUnused(
-    _ pictures: PictureStore,
-    of store: Store<AnimalsState, AnimalsAction>,
-    _ logger: Logger
-  ) -> Task<Void, Never> {
-    Self.keepRemovingUnused(pictures, logger) { hashes in
-      store.snapshot().state.pictureHashes?.intersection(hashes) ?? hashes
-    }
-  }
-
-  private static func keepRemovingUnused(
-    _ pictures: PictureStore,
-    _ logger: Logger,
-    except used: @escaping @Sendable (Set<String>) async throws -> Set<String>
-  ) -> Task<Void, Never> {
-    Task {
-      await pictures.keepRemovingUnused(except: used) { error in
-        logger.warning("Unused pictures could not be removed", metadata: ["error": "\(error)"])
-      }
-    }
-  }
-}
-
-/// The catalogue of Animals, on this machine or on another server.
-struct AnimalsCatalogue: Sendable {
-  private let listener: any AnyObject & Sendable
-  /// Why the database on this machine cannot be used now; otherwise `nil`.
-  let obstacle: @Sendable () async -> String?
-  /// Call it when no effect is in progress any more.
-  let close: @Sendable () throws -> Void
-
-  fileprivate init(
-    _ kept: some PersistentSessionPersistentStore,
-    _ store: Store<AnimalsState, AnimalsAction>,
-    _ effects: EffectLanes,
-    obstacle: @escaping @Sendable () async -> String? = { nil },
-    close: @escaping @Sendable () throws -> Void = {}
-  ) async {
-    let listener = await Listener(store: kept, lanes: effects)
-    await listener.listen(to: store)
-    self.listener = listener
-    self.obstacle = obstacle
-    self.close = close
   }
 }

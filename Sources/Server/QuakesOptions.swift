@@ -99,7 +99,7 @@ struct QuakesOptions: ParsableArguments {
     directory: URL,
     isShared: Bool,
     logger: Logger
-  ) async throws -> QuakesKeeping {
+  ) async throws -> ProductData {
     let session = URLSession.withTimeouts(idle: TimeInterval(self.quakesTimeout))
     let limit = isShared ? min(self.quakesFeedLimit, Self.sharedFeedLimit) : self.quakesFeedLimit
     let remote = RemoteStore(
@@ -107,51 +107,24 @@ struct QuakesOptions: ParsableArguments {
       location: self.quakesFeed.flatMap { FeedLocation($0) } ?? .usgs,
       byteLimit: limit
     )
-    let schedule = self.quakesRefresh.map { Schedule(every: $0.duration) }
-    guard isShared == false else {
+    func listen(
+      _ kept: some PersistentSessionLocalStore,
+      file: DatabaseFile? = nil
+    ) async -> ProductData {
       let listener = await Listener(
-        localStore: StateStore(store),
+        localStore: kept,
         remoteStore: remote,
         lanes: effects,
-        schedule: schedule,
+        schedule: self.quakesRefresh.map { Schedule(every: $0.duration) },
         refreshInterval: .milliseconds(self.quakesPace)
       )
       await listener.listen(to: store)
-      return QuakesKeeping(listener: listener)
+      return ProductData("The earthquakes", listener, file: file, logger)
     }
-    let file = directory.appending(component: "quakes.store", directoryHint: .notDirectory)
-    let local = try ReopeningStore {
-      try LocalStore(url: file)
-    } check: {
-      try $0.checkFiles()
-    }
-    if let reason = local.firstObstacle {
-      logger.error(
-        "The earthquakes cannot be opened yet",
-        metadata: ["file": "\(file.path(percentEncoded: false))", "error": "\(reason)"]
-      )
-    }
-    let listener = await Listener(
-      localStore: local,
-      remoteStore: remote,
-      lanes: effects,
-      schedule: schedule,
-      refreshInterval: .milliseconds(self.quakesPace)
-    )
-    await listener.listen(to: store)
-    return QuakesKeeping(listener: listener) {
-      await local.obstacle.map { "The earthquakes cannot be used. \($0)" }
-    } close: {
-      try local.close { try $0.close() }
-    }
-  }
-}
 
-/// The database and the feed of Quakes.
-struct QuakesKeeping: Sendable {
-  fileprivate let listener: any AnyObject & Sendable
-  /// Why the database cannot be used now; `nil` if it can.
-  var obstacle: @Sendable () async -> String? = { nil }
-  /// Call it when no effect is in progress any more.
-  var close: @Sendable () throws -> Void = {}
+    if isShared { return await listen(StateStore(store)) }
+    let local = try LocalStore(
+      reopening: directory.appending(component: "quakes.store", directoryHint: .notDirectory))
+    return await listen(local, file: local.file)
+  }
 }

@@ -3,6 +3,7 @@ import AnimalsUI
 import ArgumentParser
 import CoreMetrics
 import CounterUI
+import DatabaseFiles
 import DeveloperTools
 import Foundation
 import HTMLTemplates
@@ -165,8 +166,8 @@ import Terminal
     configuration.pictureLimit = self.animals.pictureBytes
     let folder = DiskCheck()
     configuration.obstacles = {
-      async let animals = catalogue.obstacle()
-      async let quakes = earthquakes.obstacle()
+      async let animals = catalogue.obstacle
+      async let quakes = earthquakes.obstacle
       async let pictures = folder.obstacle { pictures.obstacle }
       return await [animals, quakes, pictures.map { "Pictures cannot be used. \($0)" }]
         .compactMap(\.self)

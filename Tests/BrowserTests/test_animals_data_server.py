@@ -309,8 +309,8 @@ def test_of_a_repeated_key_the_checked_value_is_used(server):
     (add("Smaug", categoryId="Dragon"), 422, "There is no category “Dragon”."),
     ({"updateAnimal": {"animalId": "Dog", "name": "A", "diet": "Omnivore",
                        "categoryId": "Dragon"}}, 422, "There is no category “Dragon”."),
-    (add(""), 422, "empty name"),
-    (add(" \n\t"), 422, "empty name"),
+    (add(""), 422, "mutation[0].addAnimal.name: Enter a name."),
+    (add(" \n\t"), 422, "mutation[0].addAnimal.name: Enter a name."),
     (add("Golem", diet="Stones"), 422, "“Stones”"),
 ])
 def test_the_error_names_what_cannot_be_saved(server, mutation, status, mention):

@@ -1,6 +1,7 @@
-import FeedScanning
 import Foundation
 import Testing
+
+@testable import FeedScanning
 
 struct FeedScannerTests {
   private static let feature =
@@ -47,7 +48,7 @@ struct FeedScannerTests {
 
     let (features, _) = try Self.scan("{\"features\":[\(feature)]}")
 
-    #expect(features.map(\.felt) == [felt])
+    #expect(features.map(\.properties.felt) == [felt])
   }
 
   @Test func `a feed truncated anywhere is an error`() {
@@ -77,13 +78,16 @@ extension ScannedFeature {
     longitude: Double = -118.5
   ) -> Self {
     Self(
-      id: "a",
-      magnitude: magnitude,
-      place: "Castaic",
-      time: Date(timeIntervalSince1970: 1),
-      updated: Date(timeIntervalSince1970: 2),
-      longitude: longitude,
-      latitude: 34.25
+      properties: Properties(
+        mag: magnitude,
+        place: "Castaic",
+        time: Date(timeIntervalSince1970: 1),
+        updated: Date(timeIntervalSince1970: 2),
+        felt: nil,
+        ids: nil
+      ),
+      geometry: Geometry(coordinates: [longitude, 34.25]),
+      id: "a"
     )
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
-import Pictures
+
+@testable import Pictures
 
 /// Files of each kind, as far as their headers go.
 enum Sample {

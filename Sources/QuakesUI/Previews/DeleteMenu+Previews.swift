@@ -15,9 +15,3 @@ extension DeleteMenu: Previewed {
     ]
   }
 }
-
-extension DeleteMenu {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(listSelection: local.listSelection, search: local.search)
-  }
-}

@@ -11,9 +11,3 @@ extension QuakeCharts: Previewed {
     ]
   }
 }
-
-extension QuakeCharts {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search)
-  }
-}

@@ -11,9 +11,3 @@ extension QuakeCounts: Previewed {
     ]
   }
 }
-
-extension QuakeCounts {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search)
-  }
-}

@@ -13,9 +13,3 @@ extension QuakeDate: Previewed {
     ]
   }
 }
-
-extension QuakeDate {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(day: local.search.day, today: local.today)
-  }
-}

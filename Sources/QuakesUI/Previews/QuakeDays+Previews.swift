@@ -11,9 +11,3 @@ extension QuakeDays: Previewed {
     ]
   }
 }
-
-extension QuakeDays {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(span: local.days, today: local.today)
-  }
-}

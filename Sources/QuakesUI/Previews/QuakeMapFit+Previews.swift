@@ -10,9 +10,3 @@ extension QuakeMapFit: Previewed {
     ]
   }
 }
-
-extension QuakeMapFit {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search)
-  }
-}

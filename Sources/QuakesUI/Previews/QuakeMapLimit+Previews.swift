@@ -10,9 +10,3 @@ extension QuakeMapLimit: Previewed {
     ]
   }
 }
-
-extension QuakeMapLimit {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search)
-  }
-}

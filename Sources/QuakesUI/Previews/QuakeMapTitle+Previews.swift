@@ -14,9 +14,3 @@ extension QuakeMapTitle: Previewed {
     ]
   }
 }
-
-extension QuakeMapTitle {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(mapSelection: local.mapSelection, timeZone: local.timeZone)
-  }
-}

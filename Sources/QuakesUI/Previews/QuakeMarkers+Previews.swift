@@ -11,9 +11,3 @@ extension QuakeMarkers: Previewed {
     ]
   }
 }
-
-extension QuakeMarkers {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search)
-  }
-}

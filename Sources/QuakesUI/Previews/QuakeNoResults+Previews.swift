@@ -17,14 +17,3 @@ extension QuakeNoResults: Previewed {
     ]
   }
 }
-
-extension QuakeNoResults {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(
-      search: local.search,
-      searchText: local.searchText,
-      timeZone: local.timeZone,
-      today: local.today
-    )
-  }
-}

@@ -10,9 +10,3 @@ extension QuakePlaces: Previewed {
     ]
   }
 }
-
-extension QuakePlaces {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search)
-  }
-}

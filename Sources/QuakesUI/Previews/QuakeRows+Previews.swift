@@ -13,9 +13,3 @@ extension QuakeRows: Previewed {
     ]
   }
 }
-
-extension QuakeRows {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(search: local.search, sort: local.sort, from: local.start)
-  }
-}

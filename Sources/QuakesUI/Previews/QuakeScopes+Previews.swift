@@ -13,9 +13,3 @@ extension QuakeScopes: Previewed {
     ]
   }
 }
-
-extension QuakeScopes {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(sort: local.sort, minimum: local.minimumMagnitude)
-  }
-}

@@ -14,9 +14,3 @@ extension QuakeTokens: Previewed {
     ]
   }
 }
-
-extension QuakeTokens {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(searchText: local.searchText, minimum: local.minimumMagnitude)
-  }
-}

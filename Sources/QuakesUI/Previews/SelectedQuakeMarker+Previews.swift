@@ -10,9 +10,3 @@ extension SelectedQuakeMarker: Previewed {
     ]
   }
 }
-
-extension SelectedQuakeMarker {
-  fileprivate init(_ local: QuakesLocal) {
-    self.init(mapSelection: local.mapSelection, search: local.search)
-  }
-}

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Checks something on a disk, on a thread of its own. A disk that hangs holds this one thread, however
 /// often somebody asks. There is one check at a time, and who asks during a check gets its answer.
-final class DiskCheck: Sendable {
+package final class DiskCheck: Sendable {
   private let queue = DispatchQueue(label: "DiskCheck")
   /// Those who wait for the check in progress; `nil` if there is none. Bounded by the number of
   /// requests, which wait for ``patience``.
@@ -11,13 +11,13 @@ final class DiskCheck: Sendable {
   private let patience: Duration
 
   /// - Parameter patience: How long to wait for a check, longer than for the lock of a database (2 s).
-  init(patience: Duration = .seconds(5)) {
+  package init(patience: Duration = .seconds(5)) {
     self.patience = patience
   }
 
   /// - Parameter check: Returns why something cannot be used; `nil` if it can.
   /// - Returns: Its answer, or that the disk may hang.
-  func obstacle(_ check: @escaping @Sendable () -> String?) async -> String? {
+  package func obstacle(_ check: @escaping @Sendable () -> String?) async -> String? {
     let (answers, asker) = AsyncStream<String?>.makeStream()
     let isFirst = self.asking.withLock { asking in
       defer { asking = (asking ?? []).union([asker]) }

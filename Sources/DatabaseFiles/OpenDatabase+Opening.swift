@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 // Opening.
-extension DatabaseFile {
+extension OpenDatabase {
   static var configuration: Configuration {
     var configuration = Configuration()
     // As in the guide, a row may name another that does not exist. Who accepts input checks it.
