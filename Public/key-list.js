@@ -43,7 +43,9 @@ function entries() {
   const lists = document.querySelector("[data-list][data-roving] > *")
     ? [[["↑", "↓"], "Move in a list"]]
     : [];
-  const own = [...document.querySelectorAll("[data-keys]")].filter(isVisible).flatMap(ownKeys);
+  const listed = new Set(declared.map(([keys]) => keys.join(" ")));
+  const own = [...document.querySelectorAll("[data-keys]:not([data-list]:empty)")].filter(isVisible)
+    .flatMap(ownKeys).filter(([keys]) => !listed.has(keys.join(" ")));
   const always = [[["Esc"], "Close a dialog or menu"], ...(isOn() ? [[["?"], "Show this list"]] : [])];
   return [...declared, ...lists, ...own, ...always];
 }
