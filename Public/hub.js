@@ -86,7 +86,6 @@ export class Hub {
   attach(port) {
     const tab = { port, ...ABSENT };
     port.onmessage = ({ data }) => this.#hear(tab, data);
-    port.addEventListener("close", () => this.#drop(tab)); // in browsers that report it
   }
 
   // MARK: Tabs
