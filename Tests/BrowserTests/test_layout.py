@@ -439,6 +439,21 @@ def test_a_long_name_does_not_make_the_narrowest_phone_scroll_sideways(counter, 
     assert page.get_by_role("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
 
 
+def test_a_toast_about_a_long_name_is_as_wide_as_a_text(counter, open_live):
+    """It was as wide as the page."""
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    name = " ".join(["Wolpertinger"] * 15)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Category").select_option("Mammal")
+    page.get_by_label("Diet").select_option("Herbivore")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    toast = page.locator("#toast")
+    expect(toast).to_contain_text(name)
+    assert toast.bounding_box()["width"] <= 640
+
+
 @pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])
 def test_the_product_links_fit_on_one_line_on_the_narrowest_phone(counter, open_live, path):
     page = open_live(counter, path)
