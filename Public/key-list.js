@@ -40,7 +40,7 @@ function entries() {
     const target = targetOf(key);
     return target ? [[key.split("+").map((part) => LABELS[part] ?? part), labelOf(target)]] : [];
   });
-  const lists = document.querySelector("[data-list][data-roving] > *")
+  const lists = [...document.querySelectorAll("[data-list][data-roving] > *")].some(isVisible)
     ? [[["↑", "↓"], "Move in a list"]]
     : [];
   const listed = new Set(declared.map(([keys]) => keys.join(" ")));

@@ -163,6 +163,16 @@ def test_the_sheet_lists_the_keys_of_rows_before_one_is_chosen(server, open_live
     expect(entries.filter(has_text="On an animal")).to_have_count(0)  # none is a favorite
 
 
+def test_the_sheet_lists_no_keys_of_lists_that_are_not_shown(server, open_live):
+    page = open_live(server, "/animals/Dog?category=Mammal")
+    page.set_viewport_size({"width": 390, "height": 700})
+
+    page.keyboard.press("?")
+
+    expect(dialog(page, "Keyboard shortcuts").locator("dl > div")).to_have_text([
+        "fFavorite Dog", "eEdit Dog", "EscClose a dialog or menu", "?Show this list"])
+
+
 @pytest.mark.main_path
 @pytest.mark.parametrize("size", [(1280, 800), (390, 700)])
 def test_a_button_below_the_page_lists_the_keys(server, open_live, size):
