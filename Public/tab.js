@@ -68,7 +68,7 @@ export class Tab extends EventTarget {
 
   /** Makes the hub reconnect immediately if it is waiting. */
   hurry() {
-    this.#channel.send({ kind: "hurry" });
+    this.#channel.hurry();
   }
 
   /** Sends the tab's URL to the server as the window's location. A `shown` event answers. */

@@ -65,5 +65,5 @@ function points(start) {
 }
 
 function kept() {
-  return load(KEY, ({ at, number }) => Number.isFinite(at) && Number.isFinite(number)).slice(-LIMIT);
+  return load(KEY, ({ at, number }) => Number.isFinite(at) && Number.isFinite(number));
 }
