@@ -777,6 +777,24 @@ def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
     expect(page.get_by_text("February 7, 2018", exact=True)).to_be_visible()
 
 
+def test_the_pointer_leaves_no_trace_on_paper(crowded, open_live):
+    """The row under it, its ring on the map, and the row of the marker under it were marked."""
+    page = open_live(crowded, QUAKES)
+    entry = row(page, HEALY)
+    background = lambda: entry.evaluate("row => getComputedStyle(row).backgroundColor")
+    before = background()
+    entry.hover()
+    expect(page.locator(".map .halo:not([r='0'])")).to_have_css("display", "inline")
+    assert background() != before
+    entry.evaluate("row => row.setAttribute('data-joined', '')")  # as if the pointer were on its marker
+
+    page.emulate_media(media="print")
+
+    assert background() == before
+    expect(entry.get_by_role("link")).to_have_css("box-shadow", "none")
+    expect(page.locator(".map .halo")).to_have_css("display", "none")
+
+
 def test_printing_shows_all_panes_of_animals_and_no_controls(counter, open_live):
     page = open_live(counter, "/animals/Dog?category=Mammal")
 
