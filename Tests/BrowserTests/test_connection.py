@@ -789,13 +789,13 @@ def test_a_worker_that_hangs_is_replaced(fake_server, live, context):
     assert page.evaluate("workers") == ["0", "1"]
 
 
-def test_a_worker_that_has_ended_is_replaced_soon_after_the_user_returns(fake_server, context, browser):
+def test_a_worker_that_has_ended_is_replaced_soon_after_the_user_returns(fake_server, context):
     """The page seemed to be live for another 50 seconds."""
     page = context.new_page()
     page.clock.install()
     page.goto(fake_server.url)
     expect(page.locator("html[data-live]")).to_be_attached()
-    session = browser.new_browser_cdp_session()
+    session = context.new_cdp_session(page)
     targets = session.send("Target.getTargets")["targetInfos"]
     [worker] = [target for target in targets
                 if target["type"] == "shared_worker" and target["url"].startswith(fake_server.url)]
