@@ -63,6 +63,12 @@ export class Channel {
     this.#port?.postMessage(message);
   }
 
+  /** Makes the hub reconnect immediately if it is waiting. If it does not answer, it is replaced sooner. */
+  hurry() {
+    this.#silent = Math.max(this.#silent, PINGS - 1);
+    this.send({ kind: "hurry" });
+  }
+
   get #isAlone() {
     return this.#worker >= WORKERS;
   }
@@ -108,7 +114,7 @@ export class Channel {
 
   #followVisibility() {
     if (!this.#isAlone) {
-      if (!document.hidden) this.send({ kind: "hurry" });
+      if (!document.hidden) this.hurry();
     } else if (document.hidden) this.disconnect();
     else this.connect();
   }

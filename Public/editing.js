@@ -1,5 +1,6 @@
 /** What forms need in which users write something. */
 import { disableIncomplete } from "./complete.js";
+import "./pasted.js";
 import { resetForms } from "./reset.js";
 import { tellFields } from "./tells.js";
 import { restoreUnsaved } from "./unsaved.js";

@@ -159,6 +159,7 @@ export class Forms {
 
   async #postAll(state) {
     state.isPosting = true;
+    const round = (state.round += 1);
     const accepted = [];
     let version;
     let isAccepted = false;
@@ -198,7 +199,7 @@ export class Forms {
     await this.#tab.reached(version);
 
     for (const post of accepted) post.settle({ resets: false });
-    if (!state.isPosting) state.end();
+    if (round === state.round) state.end(); // not if it has posted since
     // A window that cannot join shows the result of its post after a reload.
     if (isAccepted && this.#tab.isRefused) this.#links.visit(here(), { replaces: true });
   }
@@ -304,6 +305,7 @@ function isKeepable(form) {
 class State {
   queue = [];
   isPosting = false;
+  round = 0; // how often it has begun to post
   #sending = null; // the post that has not been answered yet
   isUnderWay = false;
   form; // the one that shows the posts, which a patch may have replaced

@@ -9,7 +9,7 @@
  * tags, awaited}        | only the newest is sent; the answer is the `show` event
  * leave                 | forgets it, and closes the stream if it was the last tab
  * hurry                 | tries again immediately if it is waiting to reconnect, or heard nothing for
- *                       | long
+ *                       | long; and answers with a `ping`
  * alive                 | knows that it is alive. It drops a tab that left four `ping` unanswered
  *
  * The hub sends `ask` (for `here` again), `joined {window}`, `status {connected}`,
@@ -86,7 +86,6 @@ export class Hub {
   attach(port) {
     const tab = { port, ...ABSENT };
     port.onmessage = ({ data }) => this.#hear(tab, data);
-    port.addEventListener("close", () => this.#drop(tab)); // in browsers that report it
   }
 
   // MARK: Tabs
@@ -95,7 +94,10 @@ export class Hub {
     tab.pings = 0;
     if (message.kind === "here") this.#place(tab, message);
     else if (message.kind === "leave") this.#drop(tab);
-    else if (message.kind === "hurry") this.#events.hurry();
+    else if (message.kind === "hurry") {
+      this.#events.hurry();
+      tab.port.postMessage({ kind: "ping" });
+    }
   }
 
   #place(tab, { kind, ...here }) {

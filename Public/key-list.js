@@ -40,10 +40,12 @@ function entries() {
     const target = targetOf(key);
     return target ? [[key.split("+").map((part) => LABELS[part] ?? part), labelOf(target)]] : [];
   });
-  const lists = document.querySelector("[data-list][data-roving] > *")
+  const lists = [...document.querySelectorAll("[data-list][data-roving] > *")].some(isVisible)
     ? [[["↑", "↓"], "Move in a list"]]
     : [];
-  const own = [...document.querySelectorAll("[data-keys]")].filter(isVisible).flatMap(ownKeys);
+  const listed = new Set(declared.map(([keys]) => keys.join(" ")));
+  const own = [...document.querySelectorAll("[data-keys]:not([data-list]:empty)")].filter(isVisible)
+    .flatMap(ownKeys).filter(([keys]) => !listed.has(keys.join(" ")));
   const always = [[["Esc"], "Close a dialog or menu"], ...(isOn() ? [[["?"], "Show this list"]] : [])];
   return [...declared, ...lists, ...own, ...always];
 }

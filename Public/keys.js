@@ -12,6 +12,7 @@
  * - Users who dictate, or hit keys by mistake, can turn the shortcuts off in the list of keys, also
  *   `?` itself. The browser remembers that.
  * - An element with keys of its own names them for the list: `data-keys="+ - = Zoom; 0 = Show all"`.
+ *   So does a list whose rows have keys, for while no row is selected or has the focus.
  */
 import { complain } from "./assets.js";
 import { isField } from "./fields.js";

@@ -16,7 +16,7 @@ let covered = [];
 const lists = new Map();
 
 /**
- * Before the first patch, recognises the attributes that the server has written into the page's
+ * Before the first patch, recognizes the attributes that the server has written into the page's
  * rows.
  */
 function adopt() {

@@ -11,8 +11,8 @@ export class EventParser {
   #name = "";
   #id = "";
 
-  /** The server's last `retry:`, in milliseconds; null before the first. */
-  retry = null;
+  /** The server's last `retry:`, in milliseconds; undefined before the first. */
+  retry;
 
   /**
    * Takes the next piece of the stream.

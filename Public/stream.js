@@ -55,7 +55,7 @@ export class EventStream {
   close() {
     this.#closing?.abort();
     this.#closing = null;
-    this.#connection?.abort();
+    this.reopen();
     this.#wake();
   }
 
@@ -89,7 +89,7 @@ export class EventStream {
       if (closing.aborted) return;
       this.#onEnd();
       if (performance.now() - began > STEADY) attempt = 0;
-      await this.#sleep(this.#wait ?? backoff(attempt, this.#base), closing);
+      await this.#sleep(this.#wait ?? backoff(attempt, this.#base));
       this.#wait = null;
     }
   }
@@ -129,15 +129,14 @@ export class EventStream {
           if (connection.signal.aborted) return;
           this.#onEvent(name === "message" ? "frame" : name, { ...JSON.parse(data), version: Number(id) });
         }
-        this.#base = parser.retry ?? undefined;
+        this.#base = parser.retry;
       }
     } finally {
       clearTimeout(watchdog);
     }
   }
 
-  #sleep(milliseconds, closing) {
-    if (closing.aborted) return;
+  #sleep(milliseconds) {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       this.#wake = () => {

@@ -68,7 +68,7 @@ export class Tab extends EventTarget {
 
   /** Makes the hub reconnect immediately if it is waiting. */
   hurry() {
-    this.#channel.send({ kind: "hurry" });
+    this.#channel.hurry();
   }
 
   /** Sends the tab's URL to the server as the window's location. A `shown` event answers. */
@@ -97,21 +97,15 @@ export class Tab extends EventTarget {
    * `limit` milliseconds. Only a window that has joined is sent the toasts of its posts.
    */
   whenJoined(limit = 2000) {
-    const isJoining = () => this.window === null && !this.isRefused;
-    if (!isJoining()) return Promise.resolve();
+    if (this.window !== null || this.isRefused) return Promise.resolve();
     const end = new AbortController();
-    let timer;
     return new Promise((resolve) => {
-      const check = () => isJoining() || resolve();
       for (const name of ["joined", "refused"]) {
-        this.addEventListener(name, check, { signal: end.signal });
+        this.addEventListener(name, resolve, { signal: end.signal });
       }
       addEventListener("pagehide", resolve, { signal: end.signal });
-      timer = setTimeout(resolve, limit);
-    }).finally(() => {
-      end.abort();
-      clearTimeout(timer);
-    });
+      setTimeout(resolve, limit);
+    }).finally(() => end.abort());
   }
 
   /**
@@ -138,10 +132,7 @@ export class Tab extends EventTarget {
         this.addEventListener(name, check, { signal: end.signal });
       }
       check();
-    }).finally(() => {
-      end.abort();
-      clearTimeout(timer);
-    });
+    }).finally(() => end.abort());
   }
 
   /**

@@ -68,6 +68,13 @@ export function showToasts(tab) {
 
   if (newest.hidden) kept().forEach(show);
   else attend(newest, contentOf(newest), tab);
+  // The tab's other pages may have shown, dismissed or undone some while this one was in the back/forward cache.
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted || isFramed) return;
+    const present = kept();
+    [...shown.keys()].forEach(remove);
+    present.forEach(show);
+  });
   return (content) => {
     if (content?.post) awaitToast(content.post, tab);
     else if (content) show({ url: here(), ...content, until: Date.now() + DURATION });
@@ -95,10 +102,7 @@ function attend(toast, content, tab) {
 
   function hide() {
     clearTimeout(timer);
-    if (toast.id === "") return remove(toast);
-    leave(toast);
-    forget(toast);
-    toast.hidden = true;
+    remove(toast);
   }
 
   function wait() {
@@ -138,7 +142,8 @@ function attend(toast, content, tab) {
 function remove(toast) {
   leave(toast);
   forget(toast);
-  toast.remove();
+  if (toast.id === "") toast.remove();
+  else toast.hidden = true; // the next one replaces it
 }
 
 // MARK: The focus

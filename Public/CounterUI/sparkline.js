@@ -16,27 +16,26 @@ const [WIDTH, HEIGHT, EDGE] = [240, 47, 6];
 let changes = kept();
 let timer = null;
 
-tab.addEventListener("patched", () => {
-  see();
-  draw();
-});
+tab.addEventListener("patched", draw);
 document.addEventListener("visibilitychange", draw);
 addEventListener("pagehide", () => save(KEY, changes));
-see();
 draw();
 
-function see() {
+function see(now) {
+  changes = changes.filter(({ at }) => at <= now); // the clock may have been set back
   const text = document.querySelector(".counter .number")?.textContent ?? "-";
   const number = Number(text.replace("\u2212", "-"));
   if (!Number.isFinite(number) || changes.at(-1)?.number === number) return;
-  changes.push({ at: Date.now(), number });
+  changes.push({ at: now, number });
   if (changes.length > LIMIT) changes.shift();
 }
 
 /** Draws the chart, and again each second while there is something to see. */
 function draw() {
   clearTimeout(timer);
-  const start = Date.now() - SPAN;
+  const now = Date.now();
+  see(now);
+  const start = now - SPAN;
   // The last of the older changes gives the value at the start of the minute.
   while (changes.length > 1 && changes[1].at <= start) changes.shift();
   const picture = document.querySelector(".sparkline");
@@ -66,5 +65,5 @@ function points(start) {
 }
 
 function kept() {
-  return load(KEY, ({ at, number }) => Number.isFinite(at) && Number.isFinite(number)).slice(-LIMIT);
+  return load(KEY, ({ at, number }) => Number.isFinite(at) && Number.isFinite(number));
 }

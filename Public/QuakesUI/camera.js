@@ -488,7 +488,7 @@ class Camera {
 
   /**
    * Whether a click is the end of a drag. A click by a key or a screen reader is not. In Firefox,
-   * such a click has a `detail` of 1 too, and can be recognised only because it has no pointer.
+   * such a click has a `detail` of 1 too, and can be recognized only because it has no pointer.
    */
   #isDragged(event) {
     return event.detail > 0 && event.pointerType !== "" && this.#dragged > SLACK;

@@ -41,7 +41,7 @@ extension CatalogueEvent {
       change = try Self.change(event)
     } catch {
       Logger(label: "AnimalsData").error(
-        "A change of the catalogue cannot be read; everything is read again",
+        "A change of the catalog cannot be read; everything is read again",
         metadata: ["event": "\(event.name)", "error": "\(error)"]
       )
     }

@@ -148,6 +148,6 @@ extension LocalStoreError.Code {
   /// Beyond the guide: the limit of animals is reached.
   package static let catalogueFull = Self(
     "catalogueFull",
-    "The catalogue is full. Delete an animal, then try again."
+    "The catalog is full. Delete an animal, then try again."
   )
 }

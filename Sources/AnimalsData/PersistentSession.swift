@@ -141,9 +141,9 @@ struct MarkNotKept: LocalizedError {
 
   var errorDescription: String? {
     switch self.mark {
-    case .favorite: "This catalogue does not support favorites."
-    case .position: "This catalogue does not support a custom order."
-    case .picture: "This catalogue does not support pictures."
+    case .favorite: "This catalog does not support favorites."
+    case .position: "This catalog does not support a custom order."
+    case .picture: "This catalog does not support pictures."
     }
   }
 }

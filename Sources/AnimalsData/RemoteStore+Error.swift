@@ -71,7 +71,7 @@ extension NetworkSessionError {
     switch self.statusCode {
     case 409: LocalStoreError(code: .catalogueFull).message
     case 422: "Its category or its picture no longer exists. Nothing was saved."
-    default: self.visitorMessage(from: "The catalogue")
+    default: self.visitorMessage(from: "The catalog")
     }
   }
 }

@@ -7,9 +7,9 @@ import Terminal
 @main struct AnimalsDataClient: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "AnimalsDataClient",
-    abstract: "Reads and writes the catalogue of animals.",
+    abstract: "Reads and writes the catalog of animals.",
     discussion: """
-      The catalogue is in a database or on an AnimalsDataServer, for example:
+      The catalog is in a database or on an AnimalsDataServer, for example:
 
         AnimalsDataClient
         AnimalsDataClient animals --category Bird --database default.store

@@ -13,7 +13,7 @@ import Terminal
 @main struct AnimalsDataServer: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "AnimalsDataServer",
-    abstract: "Serves the catalogue of animals to programs.",
+    abstract: "Serves the catalog of animals to programs.",
     discussion: """
       Post JSON to /animals/api, for example {"query": [{"animals": {}}]}. /animals/api/events sends \
       changes as server-sent events. Every option has a default that runs. The database is created, with sample data, if it does not exist.

@@ -88,6 +88,7 @@ struct AnimalList: Presenter, Hashable {
       $0.start = nil
     },
     .flag("isSortable") { $0.isSortable },
+    .flag("isMovable") { $0.order == .own },
     .text("start") { $0.part.range.lowerBound },
     .text("total") { $0.part.count },
     .optional("failedChange", [.text("sentence") { $0.sentence }]) { $0.failedChange },

@@ -151,7 +151,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
     case .positionNotFound:
       Refusal(.conflict, "The animal cannot be moved here. Choose another place.")
     case .catalogueFull:
-      Refusal(.conflict, "The catalogue is full. Delete an animal, then try again.")
+      Refusal(.conflict, "The catalog is full. Delete an animal, then try again.")
     case .picturesNotKept:
       Refusal(.conflict, "Pictures cannot be stored here.")
     case .nameNotUsable(let problem):

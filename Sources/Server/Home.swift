@@ -23,7 +23,7 @@ struct Home: Root {
         Product(
           path: AnimalsUI.Content.page().url(),
           name: "Animals",
-          summary: "A catalogue that everybody can edit. Changes show in all windows at once."
+          summary: "A catalog that everybody can edit. Changes show in all windows at once."
         ),
         Product(
           path: QuakesUI.Content.page().url(),

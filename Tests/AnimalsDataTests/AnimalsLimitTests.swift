@@ -6,7 +6,7 @@ import Testing
 /// How many animals there may be.
 struct AnimalsLimitTests {
   private static let full =
-    "The catalogue is full. Delete an animal, then try again."
+    "The catalog is full. Delete an animal, then try again."
 
   /// The sample data, with room for so many animals more.
   private static func state(room: Int) -> AnimalsState {

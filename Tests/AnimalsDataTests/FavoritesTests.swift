@@ -111,7 +111,7 @@ struct FavoritesTests {
       _ = try await store.markAnimalMutation(animalId: "Cat", mark: .favorite(true))
     }
 
-    #expect(error == "This catalogue does not support favorites.")
+    #expect(error == "This catalog does not support favorites.")
   }
 
   @Test func `a failure to save a star shows until the next attempt`() throws {

@@ -266,7 +266,7 @@ final class SessionDouble: RemoteStoreNetworkSession {
           name: "Cat", diet: .carnivorous, categoryId: "Mammal")
       }
 
-      let sentence = "The catalogue answered with an error (404)."
+      let sentence = "The catalog answered with an error (404)."
       #expect([queried, added].map { $0?.sentenceForVisitors } == [sentence, sentence])
     }
   }

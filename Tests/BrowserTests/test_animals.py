@@ -897,6 +897,36 @@ def test_a_duplicate_name_shows_a_warning_before_it_is_saved(animals, open_live)
     assert page.evaluate("history.length") == length
 
 
+def test_a_pasted_name_that_is_too_long_is_not_cut_silently(animals, context, open_live, pytestconfig):
+    if pytestconfig.option.engine == "webkit":
+        pytest.skip("WebKit lets no test write to its clipboard")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = open_live(animals, "/animals?category=Mammal&sheet=add")
+    name = page.get_by_label("Name", exact=True)
+    message = page.locator("[data-field-error]")
+
+    def paste(text):
+        page.evaluate("text => navigator.clipboard.writeText(text)", text)
+        name.press("ControlOrMeta+v")
+
+    paste("Otter" * 40 + "\n")  # it fits
+    expect(name).to_have_value("Otter" * 40)
+    expect(message).to_have_count(0)
+    name.press("ControlOrMeta+a")
+    paste("Lion" * 50)  # instead of the old text
+    expect(name).to_have_value("Lion" * 50)
+    expect(message).to_have_count(0)
+
+    paste("Cat")
+
+    expect(message).to_have_text("Only 200 characters fit here. The end of what you pasted is missing.")
+    expect(name).to_have_accessible_description(re.compile("Only 200 characters"))
+    expect(name).to_be_focused()
+    name.press("Backspace")
+    expect(message).to_have_count(0)
+    expect(name).to_have_value("Lion" * 49 + "Lio")
+
+
 def test_a_sheet_with_a_typed_name_closes_like_any_other(animals, open_live):
     page = open_live(animals, "/animals?category=Bird")
     button(page, "Add an animal").click()

@@ -51,9 +51,9 @@ def fail_with_500(remote):
 JSON = '{"query": [], "mutation": []}'
 LIMIT = 16 * 1024 * 1024  # bytes of an answer
 
-UNREACHED = "The catalogue could not be reached."
-LATE = "The catalogue did not answer in time."
-UNUSABLE = "The catalogue answered with something that cannot be used."
+UNREACHED = "The catalog could not be reached."
+LATE = "The catalog did not answer in time."
+UNUSABLE = "The catalog answered with something that cannot be used."
 
 # What fails, and what visitors read of it.
 FAULTS = {
@@ -63,7 +63,7 @@ FAULTS = {
     "401": (begin(answering(401, "<p>Who is it?</p>", "text/html")), "error (401)."),
     "403": (begin(answering(403, '{"error": "not you"}')), "error (403)."),
     "404": (begin(answering(404, "<p>Not here</p>", "text/html")), "error (404)."),
-    "500": (fail_with_500, "The catalogue answered with an error (500)."),
+    "500": (fail_with_500, "The catalog answered with an error (500)."),
     "503": (begin(answering(503, "", "text/plain", **{"Retry-After": "60"})), "error (503)."),
     "empty": (begin(answering(200, "")), UNUSABLE),
     "truncated": (begin(answering(200, '{"query": [{"categories": {"cat')), UNUSABLE),
@@ -193,7 +193,7 @@ def test_a_failed_star_can_be_dismissed_in_every_window(animals, open_page, open
     fail_with_500(remote)
     page.get_by_role("button", name="Favorite Cat").click()
     for window in [page, other]:
-        expect_failure(window, "Cat could not be saved: The catalogue answered with an error (500).")
+        expect_failure(window, "Cat could not be saved: The catalog answered with an error (500).")
     assert "answered 500: the disk is full" in animals.output
 
     page.locator("main").get_by_role("button", name="Dismiss").click()

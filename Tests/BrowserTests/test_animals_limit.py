@@ -12,7 +12,7 @@ from servers import ServerProcess
 from test_animals import SAMPLES, button, delete, expect_names, fill, save
 from test_animals_data_server import add, animals, animals_server, ask
 
-FULL = "The catalogue is full. Delete an animal, then try again."
+FULL = "The catalog is full. Delete an animal, then try again."
 ADD = "/animals?category=Mammal&sheet=add"
 
 

@@ -789,6 +789,26 @@ def test_a_worker_that_hangs_is_replaced(fake_server, live, context):
     assert page.evaluate("workers") == ["0", "1"]
 
 
+def test_a_worker_that_has_ended_is_replaced_soon_after_the_user_returns(fake_server, context):
+    """The page seemed to be live for another 50 seconds."""
+    page = context.new_page()
+    page.clock.install()
+    page.goto(fake_server.url)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    session = context.new_cdp_session(page)
+    targets = session.send("Target.getTargets")["targetInfos"]
+    [worker] = [target for target in targets
+                if target["type"] == "shared_worker" and target["url"].startswith(fake_server.url)]
+    session.send("Target.closeTarget", {"targetId": worker["targetId"]})
+    page.clock.pause_at(time.time() + 1)
+    joins = len(fake_server.joins)
+
+    set_visibility(page, "visible")
+    page.clock.run_for(20_000)
+
+    fake_server.wait(lambda: len(fake_server.joins) > joins, "another join")
+
+
 def test_a_silent_tab_is_dropped_and_rejoins_when_it_wakes(fake_server, live, context):
     fake_server.attributes = SHORT
     awake = live("/", "<p>old</p>")

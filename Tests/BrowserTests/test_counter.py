@@ -1,6 +1,7 @@
 """The Counter in live windows: one value that all of them show."""
 
 import subprocess
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -219,6 +220,23 @@ def test_values_are_not_drawn_after_a_minute(counter, open_live):
     page.clock.fast_forward(61_000)
 
     expect(sparkline(page).locator("polyline")).to_be_hidden()
+
+
+def test_values_stay_in_the_chart_when_the_clock_is_set_back(counter, open_live):
+    page = open_live(counter, "/counter")
+    now = time.time()
+    page.clock.install(time=now)
+    page.click(INCREMENT)
+    expect(sparkline(page).locator("polyline")).to_be_visible()
+
+    page.clock.set_system_time(now - 3_600)
+    for value in [2, 3]:
+        page.click(INCREMENT)
+        expect_value(page, value)
+
+    expect(sparkline(page).locator("polyline")).to_be_visible()
+    points = sparkline(page).locator("polyline").get_attribute("points").split()
+    assert max(float(point.split(",")[0]) for point in points) <= 240
 
 
 def test_without_javascript_nothing_is_drawn(counter, plain):

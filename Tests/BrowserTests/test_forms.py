@@ -480,6 +480,31 @@ def test_a_form_is_busy_until_its_window_has_reached_the_version(fake_server, li
     expect(page.locator(IDLE)).to_be_attached()
 
 
+def test_a_form_is_busy_until_its_newest_post_is_shown(fake_server, live):
+    """It was idle as soon as the window had reached the version of an earlier post."""
+    page = live("/", COUNT)
+    answers = iter([5, 6])
+    fake_server.answer = lambda post: (200, {"version": next(answers)})
+    page.clock.install()
+    page.clock.pause_at(time.time() + 1)  # it stops waiting after two seconds
+    page.evaluate("""async () => {
+      const { tab } = await import("/public/window.js");
+      tab.addEventListener("version", () => (window.versions = (window.versions ?? 0) + 1));
+    }""")
+    for _ in range(2):
+        with page.expect_response("**/"):
+            page.click("button")
+        page.evaluate("fetch('/blank')")
+    (window,) = fake_server.windows
+
+    fake_server.push("version", {"window": window, "version": 5})
+
+    page.wait_for_function("() => window.versions === 1")
+    expect(page.locator("form[aria-busy=true]")).to_be_attached()
+    fake_server.push("version", {"window": window, "version": 6})
+    expect(page.locator(IDLE)).to_be_attached()
+
+
 def test_an_accepted_submit_makes_fields_clean(fake_server, live):
     page = live("/", ONCE)
     page.fill("[name=name]", "typed")

@@ -139,6 +139,40 @@ def test_a_sheet_lists_the_keys_of_the_current_page(server, open_live):
     ])
 
 
+def test_the_sheet_lists_the_keys_of_rows_before_one_is_chosen(server, open_live):
+    """They were listed only once a row had the focus or was selected."""
+    page = open_live(server, MAMMALS)
+    entries = dialog(page, "Keyboard shortcuts").locator("dl > div")
+    of_rows = ["fOn an animal: favorite", "DelOn an animal: delete"]
+
+    page.keyboard.press("?")
+
+    expect(entries).to_have_text([
+        "/Search all animals", "nAdd an animal", "↑↓Move in a list", *of_rows,
+        "EscClose a dialog or menu", "?Show this list",
+    ])
+    page.goto(server.url + MAMMALS + "&order=own")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.keyboard.press("?")
+    expect(entries.filter(has_text="On an animal")).to_have_text(
+        [*of_rows, "Alt↑On an animal: move up", "Alt↓On an animal: move down"])
+    page.goto(server.url + "/animals?favorites=true")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.keyboard.press("?")
+    expect(entries.first).to_be_visible()
+    expect(entries.filter(has_text="On an animal")).to_have_count(0)  # none is a favorite
+
+
+def test_the_sheet_lists_no_keys_of_lists_that_are_not_shown(server, open_live):
+    page = open_live(server, "/animals/Dog?category=Mammal")
+    page.set_viewport_size({"width": 390, "height": 700})
+
+    page.keyboard.press("?")
+
+    expect(dialog(page, "Keyboard shortcuts").locator("dl > div")).to_have_text([
+        "fFavorite Dog", "eEdit Dog", "EscClose a dialog or menu", "?Show this list"])
+
+
 @pytest.mark.main_path
 @pytest.mark.parametrize("size", [(1280, 800), (390, 700)])
 def test_a_button_below_the_page_lists_the_keys(server, open_live, size):

@@ -439,6 +439,21 @@ def test_a_long_name_does_not_make_the_narrowest_phone_scroll_sideways(counter, 
     assert page.get_by_role("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
 
 
+def test_a_toast_about_a_long_name_is_as_wide_as_a_text(counter, open_live):
+    """It was as wide as the page."""
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    name = " ".join(["Wolpertinger"] * 15)
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Category").select_option("Mammal")
+    page.get_by_label("Diet").select_option("Herbivore")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    toast = page.locator("#toast")
+    expect(toast).to_contain_text(name)
+    assert toast.bounding_box()["width"] <= 640
+
+
 @pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])
 def test_the_product_links_fit_on_one_line_on_the_narrowest_phone(counter, open_live, path):
     page = open_live(counter, path)
@@ -760,6 +775,22 @@ def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
     expect(page.locator(".title h2")).to_have_text(HEALY)
     expect(page.locator(".counts")).to_be_visible()
     expect(page.get_by_text("February 7, 2018", exact=True)).to_be_visible()
+
+
+def test_the_pointer_leaves_no_trace_on_paper(crowded, open_live):
+    """The row under it, its ring on the map, and the row of the marker under it were marked."""
+    page = open_live(crowded, QUAKES)
+    entry = row(page, HEALY)
+    before = entry.evaluate("row => getComputedStyle(row).backgroundColor")
+    page.emulate_media(media="print")  # before, because the page looks different then
+
+    entry.hover()
+    entry.evaluate("row => row.setAttribute('data-joined', '')")  # as if the pointer were on its marker
+
+    expect(page.locator(".map .halo")).not_to_have_attribute("r", "0")
+    expect(entry).to_have_css("background-color", before)
+    expect(entry.get_by_role("link")).to_have_css("box-shadow", "none")
+    expect(page.locator(".map .halo")).to_have_css("display", "none")
 
 
 def test_printing_shows_all_panes_of_animals_and_no_controls(counter, open_live):

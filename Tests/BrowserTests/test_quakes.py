@@ -6,6 +6,7 @@ import json
 import pathlib
 import random
 import re
+import time
 import urllib.parse
 import zoneinfo
 
@@ -165,6 +166,20 @@ def test_progress_shows_in_every_window_while_a_refresh_runs(quakes, open_live):
     for window in [page, other, late]:
         expect(window.get_by_text("Loading earthquakes…")).to_have_count(0)
         expect(window.locator("[value=allDay]")).to_be_enabled()
+
+
+def test_nothing_is_offered_for_choice_while_the_first_earthquakes_load(empty, open_live):
+    page = open_live(empty, "/quakes")
+    hint = page.get_by_text("Choose one in the list or on the map.")
+    empty.feed.features["day"] = [feature("new", 5, "New", round(time.time() * 1000))]
+    empty.feed.hold()
+
+    page.get_by_role("button", name="Past day").click()
+
+    expect(page.get_by_text("Loading earthquakes…")).to_be_visible()
+    expect(hint).to_be_hidden()
+    empty.feed.release()
+    expect(hint).to_be_visible()
 
 
 def test_a_cancelled_refresh_ends_in_every_window(quakes, actor, open_live):

@@ -216,6 +216,18 @@ def test_a_selection_leaves_the_player_and_the_zoom_buttons_visible(shared_quake
     assert card["y"] + card["height"] <= ring["y"]
 
 
+def test_with_text_of_twice_the_size_what_is_below_the_map_is_not_behind_the_sheet(phone):
+    """Nobody could see the speeds and the legend."""
+    page = phone()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    pane = page.locator(".split.quakes > .pane", has=page.locator(SVG))
+
+    pane.evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
+
+    for name in [".timeline [aria-label=Speed]", ".legend p"]:
+        assert page.locator(name).evaluate(IS_ON_TOP), name
+
+
 def test_the_keyboard_reaches_the_map_that_the_sheet_covers(phone):
     page = phone()
     page.get_by_role("link", name="List", exact=True).click()

@@ -145,6 +145,32 @@ def test_a_toast_can_be_dismissed_and_the_focus_moves_to_the_content(animals, op
     expect(page.locator("#content")).to_be_focused()
 
 
+def test_a_page_from_the_back_forward_cache_shows_the_toasts_of_the_page_after_it(
+    animals, open_live, caching_context, pytestconfig
+):
+    """It showed those from before, also if they had been dismissed, and not the deletion that could be undone."""
+    if pytestconfig.option.engine == "firefox":
+        pytest.skip("in Firefox, such a page has the session storage that it had before")
+    page = open_live(animals, "/animals?category=Mammal", caching_context)
+    page.get_by_role("button", name="Favorite Cat").click()
+    expect(page.locator("#toast")).to_contain_text("Cat is a favorite.")
+    page.evaluate("window.isCached = true")
+    page.goto(animals.url + "/animals?all=true")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.locator("#toast").get_by_role("button", name="Dismiss").click()
+    delete_dog(page)
+    expect(page.locator("#toast")).to_contain_text("Dog deleted.")
+
+    page.evaluate("() => { setTimeout(() => history.back()); }")
+
+    page.wait_for_function("window.isCached")
+    expect(page.locator(".toast:visible")).to_have_count(1)
+    expect(page.locator("#toast")).to_contain_text("Dog deleted.")
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect(page.locator("#toast")).to_contain_text("Dog is back.")
+    expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
+
+
 def test_a_toast_disappears_after_a_while_unless_it_is_used(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     page.clock.install()
