@@ -278,7 +278,7 @@ let package = Package(
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
     ),
 
-    // Serves the catalogue of animals to other programs.
+    // Serves the catalog of animals to other programs.
     .executableTarget(
       name: "AnimalsDataServer",
       dependencies: [

@@ -1,6 +1,6 @@
 public import Pictures
 
-/// An animal of the catalogue.
+/// An animal of the catalog.
 ///
 /// Source: the guide, chapter AnimalsData, section Animal.
 public struct Animal: Hashable, Codable, Sendable {

@@ -27,7 +27,7 @@ public struct AnimalName: Hashable, Sendable {
 }
 
 /// The limits for ids of animals and categories.
-enum CatalogueID {
+enum CatalogID {
   /// In bytes of UTF-8, so that it fits into a URL with other parameters.
   static let lengths = 1...100
 
@@ -47,7 +47,7 @@ extension Animal {
   /// The animal with a name that can be shown; `nil` if its id is unusable: it is part of addresses
   /// and forms, where it cannot be altered.
   var cleaned: Self? {
-    guard CatalogueID.isValid(self.animalId), CatalogueID.isValid(self.categoryId) else {
+    guard CatalogID.isValid(self.animalId), CatalogID.isValid(self.categoryId) else {
       return nil
     }
     let name = AnimalName.cleaned(self.name)
@@ -66,7 +66,7 @@ extension Animal {
 extension Category {
   /// Like ``Animal/cleaned``.
   var cleaned: Self? {
-    guard CatalogueID.isValid(self.categoryId) else { return nil }
+    guard CatalogID.isValid(self.categoryId) else { return nil }
     return Self(categoryId: self.categoryId, name: AnimalName.cleaned(self.name))
   }
 }

@@ -1,7 +1,7 @@
 public import ImmutableData
 public import Pictures
 
-/// The events of the catalogue.
+/// The events of the catalog.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsAction.
 public enum AnimalsAction: Codable, Hashable, Sendable {
@@ -109,9 +109,9 @@ extension AnimalsAction.Data {
     case didMarkAnimal(animalId: Animal.ID, result: MarkAnimalResult)
     /// Beyond the guide: everything was fetched again.
     case didRefresh(result: RefreshResult)
-    /// Beyond the guide: the catalogue was changed by others, or by an action whose result is
+    /// Beyond the guide: the catalog was changed by others, or by an action whose result is
     /// already known.
-    case didChangeElsewhere(_ change: CatalogueChange)
+    case didChangeElsewhere(_ change: CatalogChange)
   }
 }
 
@@ -159,7 +159,7 @@ extension AnimalsAction.Data.PersistentSession {
   }
 
   public typealias MarkAnimalResult = UpdateAnimalResult
-  /// The whole catalogue as it is now.
+  /// The whole catalog as it is now.
   public typealias RefreshResult = ReloadSampleDataResult
 }
 

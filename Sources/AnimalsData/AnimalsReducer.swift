@@ -1,7 +1,7 @@
 import HashTreeCollections
 import ImmutableData
 
-/// Computes the next catalogue.
+/// Computes the next catalog.
 ///
 /// Source: the guide, chapter AnimalsData, section AnimalsReducer.
 public enum AnimalsReducer {
@@ -68,7 +68,7 @@ extension AnimalsReducer {
       throw Error(code: .animalsAreWaiting)
     }
     // Of valid ids, those that Unicode calls equivalent have the same bytes.
-    if let id = action.animalId, CatalogueID.isValid(id) == false {
+    if let id = action.animalId, CatalogID.isValid(id) == false {
       throw Error(code: .animalNotFound)
     }
     switch action {
@@ -123,13 +123,13 @@ extension AnimalsReducer {
   }
 
   private static func check(categoryId: Category.ID, in state: AnimalsState) throws {
-    guard CatalogueID.isValid(categoryId), state.hasCategory(categoryId) else {
+    guard CatalogID.isValid(categoryId), state.hasCategory(categoryId) else {
       throw Error(code: .categoryNotFound)
     }
   }
 
   private static func checkRoom(in state: AnimalsState) throws {
-    guard state.isFull == false else { throw Error(code: .catalogueFull) }
+    guard state.isFull == false else { throw Error(code: .catalogFull) }
   }
 }
 
@@ -195,7 +195,7 @@ extension AnimalsReducer {
       case animalsAreWaiting
       case nameNotUsable(AnimalName.Problem)
       /// The limit of animals is reached.
-      case catalogueFull
+      case catalogFull
       /// Neither of the two animals to move between exists, or there is no room between them.
       case positionNotFound
       case picturesNotKept

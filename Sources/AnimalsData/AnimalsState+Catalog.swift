@@ -2,7 +2,7 @@ import HashTreeCollections
 public import ImmutableData
 public import PlainText
 
-// The whole catalogue. Beyond the guide, whose lists are of one category.
+// The whole catalog. Beyond the guide, whose lists are of one category.
 
 extension SortedRows<Animal> {
   /// The animals of a category; none without a category.

@@ -25,7 +25,7 @@ extension Animal.Changes: Redactable {
   }
 }
 
-extension CatalogueChange: Redactable {
+extension CatalogChange: Redactable {
   public func redacted(_ pseudonym: (String) -> String) -> Self {
     switch self {
     case .saved(let animal): .saved(animal.redacted(pseudonym))

@@ -2,7 +2,7 @@ package import HashTreeCollections
 public import ImmutableData
 import Pictures
 
-/// The state that all windows share: the catalogue, and the status of the operations on it.
+/// The state that all windows share: the catalog, and the status of the operations on it.
 ///
 /// Its structure is not part of the interface: components read it through selectors.
 ///

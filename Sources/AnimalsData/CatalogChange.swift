@@ -1,30 +1,30 @@
 import HashTreeCollections
 import ImmutableData
 
-/// A change of the catalogue, by this server or by others. Beyond the guide.
-public enum CatalogueChange: Codable, Hashable, Sendable {
+/// A change of the catalog, by this server or by others. Beyond the guide.
+public enum CatalogChange: Codable, Hashable, Sendable {
   /// An animal was added, or has new values.
   case saved(Animal)
   case deleted(Animal.ID)
-  /// The catalogue now consists of exactly this.
+  /// The catalog now consists of exactly this.
   case replaced(animals: [Animal], categories: [Category])
 }
 
 /// An event for those who follow the changes of a store.
-public struct CatalogueEvent: Hashable, Sendable {
+public struct CatalogEvent: Hashable, Sendable {
   /// `nil` if the change is unknown, so that everything has to be read again.
-  public let change: CatalogueChange?
-  /// The version of the catalogue after this change, from which to continue after a pause. `nil` if
+  public let change: CatalogChange?
+  /// The version of the catalog after this change, from which to continue after a pause. `nil` if
   /// a store has no versions.
   public let version: String?
 
-  public init(_ change: CatalogueChange?, version: String? = nil) {
+  public init(_ change: CatalogChange?, version: String? = nil) {
     self.change = change
     self.version = version
   }
 }
 
-extension CatalogueChange {
+extension CatalogChange {
   /// Whether it would change a state. A state that has not read anything yet is not changed,
   /// because a later read includes the change.
   ///
@@ -59,7 +59,7 @@ extension AnimalsState {
   }
 
   /// Fetches in progress stay so; failed ones have succeeded now.
-  mutating func apply(_ change: CatalogueChange) {
+  mutating func apply(_ change: CatalogChange) {
     switch change {
     case .saved(let animal):
       self.animals.table[animal.id] = animal

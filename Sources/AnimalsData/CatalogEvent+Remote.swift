@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import Services
 
-// Changes of the catalogue as server-sent events (docs/PROTOCOL.md).
-extension CatalogueEvent {
+// Changes of the catalog as server-sent events (docs/PROTOCOL.md).
+extension CatalogEvent {
   /// The names of the events. A newer server may send others.
   package enum Name: String {
     case saved, deleted, replaced
@@ -36,7 +36,7 @@ extension CatalogueEvent {
   /// If its data does not match its name, which is logged, something unknown has changed. A server
   /// sends the same event again after a failure, so nothing could be followed otherwise.
   init(_ event: ServerSentEvent) {
-    var change: CatalogueChange?
+    var change: CatalogChange?
     do {
       change = try Self.change(event)
     } catch {
@@ -49,7 +49,7 @@ extension CatalogueEvent {
   }
 
   /// - Throws: `DecodingError` if its data does not match its name.
-  private static func change(_ event: ServerSentEvent) throws -> CatalogueChange? {
+  private static func change(_ event: ServerSentEvent) throws -> CatalogChange? {
     func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
       try JSONDecoder().decode(Value.self, from: Data(event.data.utf8))
     }

@@ -9,7 +9,7 @@ where PersistentStore: PersistentSessionPersistentStore {
   private let session: PersistentSession<PersistentStore>
 
   /// - Parameters:
-  ///   - store: The store of the catalogue.
+  ///   - store: The store of the catalog.
   ///   - lanes: Where effects run: writes one after another, in the order of their actions, and
   ///     reads concurrently with them; `nil`: each effect is awaited before the next, as in the
   ///     guide.

@@ -33,7 +33,7 @@ extension LocalStore: PersistentSessionPersistentStore {
   public func restoreAnimalMutation(_ animal: Animal) async throws -> Animal {
     try await self.write { [limit] database in
       guard try DatabaseTable.animals.count(database) < limit else {
-        throw LocalStoreError(code: .catalogueFull)
+        throw LocalStoreError(code: .catalogFull)
       }
       return animal
     } save: { database, animal in
@@ -94,10 +94,10 @@ extension LocalStore: PersistentSessionPersistentStore {
   public func followChanges(
     since version: String?,
     onFollowing: @Sendable () -> Void,
-    _ body: @Sendable (CatalogueEvent) async throws -> Void
+    _ body: @Sendable (CatalogEvent) async throws -> Void
   ) async throws {
     try await self.file.followForeignCommits(onFollowing: onFollowing) {
-      try await body(CatalogueEvent(nil))
+      try await body(CatalogEvent(nil))
     }
   }
 
@@ -146,8 +146,8 @@ extension LocalStoreError.Code {
   /// Beyond the guide.
   package static let categoryNotFound = Self("categoryNotFound", "There is no such category.")
   /// Beyond the guide: the limit of animals is reached.
-  package static let catalogueFull = Self(
-    "catalogueFull",
+  package static let catalogFull = Self(
+    "catalogFull",
     "The catalog is full. Delete an animal, then try again."
   )
 }

@@ -4,7 +4,7 @@ public import Foundation
 import GRDB
 import Pictures
 
-/// Keeps the catalogue in a SQLite database on this machine.
+/// Keeps the catalog in a SQLite database on this machine.
 ///
 /// When a mutation returns, its result is on disk. Only one store of all processes can open a file
 /// at a time.
@@ -23,7 +23,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   /// The maximum number of animals.
   nonisolated let limit: Int
   /// Receives each change by this store, in the order of the commits.
-  nonisolated let didChange: @Sendable (CatalogueChange) -> Void
+  nonisolated let didChange: @Sendable (CatalogChange) -> Void
 
   /// Opens a file, or creates it with the sample data if it does not exist.
   ///
@@ -37,7 +37,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   public init(
     url: URL,
     limit: Int = .max,
-    didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
+    didChange: @escaping @Sendable (CatalogChange) -> Void = { _ in }
   ) throws {
     try self.init(DatabaseFile(url: url, schema: .animals), limit: limit, didChange)
   }
@@ -51,7 +51,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   public init(
     isStoredInMemoryOnly: Bool = false,
     limit: Int = .max,
-    didChange: @escaping @Sendable (CatalogueChange) -> Void = { _ in }
+    didChange: @escaping @Sendable (CatalogChange) -> Void = { _ in }
   ) throws {
     try self.init(
       DatabaseFile(isStoredInMemoryOnly: isStoredInMemoryOnly, schema: .animals), limit: limit,
@@ -67,7 +67,7 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
   }
 
   private init(
-    _ file: DatabaseFile, limit: Int, _ didChange: @escaping @Sendable (CatalogueChange) -> Void
+    _ file: DatabaseFile, limit: Int, _ didChange: @escaping @Sendable (CatalogChange) -> Void
   ) {
     self.file = file
     self.limit = limit

@@ -30,7 +30,7 @@ extension PersistentSession {
   }
 
   private nonisolated func apply(
-    _ change: CatalogueChange,
+    _ change: CatalogChange,
     _ following: Following<AnimalsState, AnimalsAction>
   ) async throws {
     // A write in progress may have been made before the change, and its result must not undo it.
@@ -71,13 +71,13 @@ extension PersistentSession {
       // A failure is not shown, because the windows' content may still be valid, and it is retried.
       guard case .success(let fetched) = result else { return [] }
       let (animals, categories) = state.merged(fetched, meanwhile)
-      let change = CatalogueChange.replaced(animals: animals, categories: categories)
+      let change = CatalogChange.replaced(animals: animals, categories: categories)
       return change.isNews(to: state) ? [.didChangeElsewhere(change)] : []
     }
   }
 
   /// Reports a change that a fetch in progress may have missed.
-  nonisolated func didChange(_ change: CatalogueChange) {
+  nonisolated func didChange(_ change: CatalogChange) {
     switch change {
     case .saved(let animal): self.operations.didChange([animal.id])
     case .deleted(let animalId): self.operations.didChange([animalId])
@@ -90,7 +90,7 @@ extension AnimalsState {
   /// Whether a write in progress may change the same as a change by others.
   ///
   /// - Complexity: O(n), n operations in progress.
-  fileprivate func isWriting(what change: CatalogueChange) -> Bool {
+  fileprivate func isWriting(what change: CatalogChange) -> Bool {
     // A reload looks like a fetch, and the id of a new animal is not known yet.
     if self.isFetching || self.animals.waiting.contains(where: { self.animals.data[$0] == nil }) {
       return true
@@ -116,7 +116,7 @@ extension AnimalsState {
 }
 
 extension AnimalsAction {
-  fileprivate static func didChangeElsewhere(_ change: CatalogueChange) -> Self {
+  fileprivate static func didChangeElsewhere(_ change: CatalogChange) -> Self {
     .data(.persistentSession(.didChangeElsewhere(change)))
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import HashTreeCollections
 import ImmutableData
 
-/// A store of the catalogue.
+/// A store of the catalog.
 ///
 /// Source: the guide, chapter AnimalsData, section PersistentSession.
 public protocol PersistentSessionPersistentStore: Sendable {
@@ -79,7 +79,7 @@ public protocol PersistentSessionPersistentStore: Sendable {
   func followChanges(
     since version: String?,
     onFollowing: @Sendable () -> Void,
-    _ body: @Sendable (CatalogueEvent) async throws -> Void
+    _ body: @Sendable (CatalogEvent) async throws -> Void
   ) async throws
 }
 
@@ -100,7 +100,7 @@ extension PersistentSessionPersistentStore {
   public func followChanges(
     since version: String?,
     onFollowing: @Sendable () -> Void,
-    _ body: @Sendable (CatalogueEvent) async throws -> Void
+    _ body: @Sendable (CatalogEvent) async throws -> Void
   ) async throws {}
 
   public func updateAnimalMutation(

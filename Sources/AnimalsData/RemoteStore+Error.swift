@@ -57,7 +57,7 @@ extension Error {
   var sentenceForVisitors: String? {
     switch self {
     case let error as LocalStoreError: error.visitorMessage
-    case let error as NetworkSessionError: error.catalogueMessage
+    case let error as NetworkSessionError: error.catalogMessage
     case let error as UncertainMutation: error.visitorMessage
     case let error as MissingAnimal: error.visitorMessage
     default: nil
@@ -67,9 +67,9 @@ extension Error {
 
 extension NetworkSessionError {
   /// What an AnimalsDataServer refuses, in words of our own; otherwise what went wrong.
-  fileprivate var catalogueMessage: String {
+  fileprivate var catalogMessage: String {
     switch self.statusCode {
-    case 409: LocalStoreError(code: .catalogueFull).message
+    case 409: LocalStoreError(code: .catalogFull).message
     case 422: "Its category or its picture no longer exists. Nothing was saved."
     default: self.visitorMessage(from: "The catalog")
     }

@@ -40,7 +40,7 @@ extension RemoteStoreNetworkSession {
   ) async throws {}
 }
 
-/// Keeps the catalogue on a server.
+/// Keeps the catalog on a server.
 ///
 /// ```swift
 /// let store = RemoteStore(session: NetworkSession(urlSession: URLSession.withTimeouts()))
@@ -146,7 +146,7 @@ extension RemoteStore {
   public func followChanges(
     since version: String?,
     onFollowing: @Sendable () -> Void,
-    _ body: @Sendable (CatalogueEvent) async throws -> Void
+    _ body: @Sendable (CatalogEvent) async throws -> Void
   ) async throws {
     guard let url = self.url else { throw Self.Error(code: .urlError) }
     // Three heartbeat intervals of the server.
@@ -155,7 +155,7 @@ extension RemoteStore {
     request.setValue(version, forHTTPHeaderField: "Last-Event-ID")
     self.authorize(&request)
     try await self.session.events(for: request, onFollowing: onFollowing) { event in
-      try await body(CatalogueEvent(event))
+      try await body(CatalogEvent(event))
     }
   }
 }

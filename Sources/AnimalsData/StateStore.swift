@@ -3,7 +3,7 @@ import Foundation
 import HashTreeCollections
 public import ImmutableData
 
-/// Keeps the catalogue in the state itself, for states that are stored as a whole, in a log that
+/// Keeps the catalog in the state itself, for states that are stored as a whole, in a log that
 /// several servers share. A mutation only returns its result, and the action with the result is
 /// what the log stores. The reducer refuses a second operation on an animal during the first, so
 /// nothing can come between.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Terminal
 
-/// Reads and writes the catalogue of animals, in a file or on a server.
+/// Reads and writes the catalog of animals, in a file or on a server.
 ///
 /// Source: the guide, chapter AnimalsDataClient.
 @main struct AnimalsDataClient: AsyncParsableCommand {

@@ -7,8 +7,8 @@ import Terminal
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: RemoteStoreNetworkError {}
 
-/// The location of the catalogue.
-struct CatalogueOptions: ParsableArguments {
+/// The location of the catalog.
+struct CatalogOptions: ParsableArguments {
   private static let defaultDatabase = "default.store"
 
   @Option(
@@ -45,7 +45,7 @@ struct CatalogueOptions: ParsableArguments {
     }
   }
 
-  /// Opens the catalogue, works with it and closes it.
+  /// Opens the catalog, works with it and closes it.
   func withStore<Value>(
     _ work: (any PersistentSessionPersistentStore) async throws -> Value
   ) async throws -> Value {

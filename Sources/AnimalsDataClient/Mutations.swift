@@ -19,7 +19,7 @@ extension AnimalsDataClient {
     @Option(help: "The id of its category.")
     var category: String
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -27,7 +27,7 @@ extension AnimalsDataClient {
     }
 
     func run() async throws {
-      let animal = try await self.catalogue.withStore { store in
+      let animal = try await self.catalog.withStore { store in
         try await store.requireCategory(self.category)
         return try await store.addAnimalMutation(
           name: self.name,
@@ -57,7 +57,7 @@ extension AnimalsDataClient {
     @Option(help: "The id of its new category.")
     var category: String?
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -70,7 +70,7 @@ extension AnimalsDataClient {
     }
 
     func run() async throws {
-      let animal = try await self.catalogue.withStore { store in
+      let animal = try await self.catalog.withStore { store in
         if let category = self.category { try await store.requireCategory(category) }
         guard let old = try await store.fetchAnimalsQuery().first(where: { $0.id == self.id })
         else { throw Complaint("There is no animal “\(self.id)”.") }
@@ -92,11 +92,11 @@ extension AnimalsDataClient {
     @Argument(help: "The id of the animal.")
     var id: String
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let animal = try await self.catalogue.withStore { store in
+      let animal = try await self.catalog.withStore { store in
         try await store.deleteAnimalMutation(animalId: self.id)
       }
       try self.output.write(animal)
@@ -112,7 +112,7 @@ extension AnimalsDataClient {
     @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -126,7 +126,7 @@ extension AnimalsDataClient {
       guard self.yes || Confirmation.ask(question) else {
         throw Complaint("Nothing was deleted.")
       }
-      let data = try await self.catalogue.withStore { store in
+      let data = try await self.catalog.withStore { store in
         try await store.reloadSampleDataMutation()
       }
       try self.output.write(data.animals)

@@ -1,7 +1,7 @@
 import AnimalsData
 import Terminal
 
-// The catalogue.
+// The catalog.
 extension OutputOptions {
   func write(_ categories: [AnimalsData.Category]) throws {
     try self.write(categories, Self.table(categories))

@@ -10,11 +10,11 @@ extension AnimalsDataClient {
       abstract: "Lists the animals and the categories."
     )
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let contents = try await self.catalogue.withStore { store in
+      let contents = try await self.catalog.withStore { store in
         Contents(
           animals: try await store.fetchAnimalsQuery(),
           categories: try await store.fetchCategoriesQuery()

@@ -6,11 +6,11 @@ extension AnimalsDataClient {
   struct Categories: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Lists the categories.")
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let categories = try await self.catalogue.withStore { store in
+      let categories = try await self.catalog.withStore { store in
         try await store.fetchCategoriesQuery()
       }
       try self.output.write(categories)
@@ -23,11 +23,11 @@ extension AnimalsDataClient {
     @Option(help: "The id of the category whose animals are listed; by default, all animals are.")
     var category: String?
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-      let animals = try await self.catalogue.withStore { store in
+      let animals = try await self.catalog.withStore { store in
         if let category = self.category {
           let categories = try await store.fetchCategoriesQuery()
           guard categories.contains(where: { $0.id == category }) else {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-// The catalogue.
+// The catalog.
 extension API {
   /// Executes a request: its queries, then its mutations, in order. Each list is read only once,
   /// however often the request asks for it.

@@ -17,7 +17,7 @@ struct APIContext: RequestContext {
   }
 }
 
-// The changes of the catalogue, as server-sent events.
+// The changes of the catalog, as server-sent events.
 extension API {
   func events(_ request: Request, _ context: Context) throws -> Response {
     try Self.allow(.get, request)

@@ -7,7 +7,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Answers requests for the catalogue.
+/// Answers requests for the catalog.
 struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   typealias Context = APIContext
 
@@ -19,7 +19,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   let pictures: APIPictures?
   /// The changes that clients follow.
   let changes: ChangeLog
-  let reads: CatalogueReads<Store>
+  let reads: CatalogReads<Store>
 
   init(
     store: Store,
@@ -35,7 +35,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     self.limits = limits
     self.pictures = pictures
     self.changes = changes
-    self.reads = CatalogueReads(of: store)
+    self.reads = CatalogReads(of: store)
   }
 
   func respond(to request: Request, context: Context) async throws -> Response {

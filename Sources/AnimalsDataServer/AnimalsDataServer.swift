@@ -7,7 +7,7 @@ import Logging
 import Pictures
 import Terminal
 
-/// Serves the catalogue of animals to programs, as JSON over HTTP.
+/// Serves the catalog of animals to programs, as JSON over HTTP.
 ///
 /// Source: the guide, chapter AnimalsDataServer.
 @main struct AnimalsDataServer: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import AnimalsData
 import Foundation
 
-// Changes of the catalogue as server-sent events (docs/PROTOCOL.md).
-extension CatalogueEvent {
+// Changes of the catalog as server-sent events (docs/PROTOCOL.md).
+extension CatalogEvent {
   /// The lines of the event.
   func serverSentEvent() throws -> String {
     let name: Name

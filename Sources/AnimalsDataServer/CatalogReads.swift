@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Synchronization
 
-/// A list of the catalogue as JSON, which any number of answers share.
+/// A list of the catalog as JSON, which any number of answers share.
 ///
 /// It counts as being sent for as long as an answer has it.
 final class EncodedList: Sendable {
@@ -27,7 +27,7 @@ final class EncodedList: Sendable {
 /// Requests that wait for the same list share one read. As long as a list does not change, its
 /// answers share their bytes, so clients that are slow to read hold a list once for each change,
 /// not once for each client.
-actor CatalogueReads<Store> where Store: PersistentSessionPersistentStore {
+actor CatalogReads<Store> where Store: PersistentSessionPersistentStore {
   private struct Newest {
     weak var list: EncodedList?
   }

@@ -2,7 +2,7 @@ import AnimalsData
 import Foundation
 import Synchronization
 
-/// The newest changes of a catalogue, each with the resulting version, for any number of readers at
+/// The newest changes of a catalog, each with the resulting version, for any number of readers at
 /// different versions.
 ///
 /// It keeps changes up to a limit in bytes, and drops the oldest first. A reader keeps no changes,
@@ -46,7 +46,7 @@ final class ChangeLog: Sendable {
 
   /// - Parameter change: `nil` if the change is unknown.
   /// - Complexity: O(k), k readers; amortised, if changes are dropped.
-  func append(_ change: CatalogueChange?) {
+  func append(_ change: CatalogChange?) {
     self.contents.withLock { contents in
       contents.version += 1
       let event = self.event(change, contents.version)
@@ -87,8 +87,8 @@ final class ChangeLog: Sendable {
     contents.events.removeFirst(count)
   }
 
-  private func event(_ change: CatalogueChange?, _ version: Int) -> String {
-    let event = CatalogueEvent(change, version: "\(self.era)-\(version)")
+  private func event(_ change: CatalogChange?, _ version: Int) -> String {
+    let event = CatalogEvent(change, version: "\(self.era)-\(version)")
     // Strings can always be encoded. If not, everything is read again.
     return (try? event.serverSentEvent())
       ?? "event: changed\nid: \(self.era)-\(version)\ndata: {}\n\n"

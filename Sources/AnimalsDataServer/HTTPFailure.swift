@@ -49,7 +49,7 @@ extension HTTPFailure {
       self.init(status: .notFound, message: error.message)
     case .categoryNotFound:
       self.init(status: .unprocessableContent, message: error.message)
-    case .catalogueFull:
+    case .catalogFull:
       self.init(status: .conflict, message: error.message)
     case .locked, .inUse, .diskFull, .closed, .missing:
       self.init(

@@ -4,7 +4,7 @@ import HashTreeCollections
 public import ImmutableUI
 import PlainText
 
-/// The local state of one window of the catalogue: what it lists and selects, and the open sheet.
+/// The local state of one window of the catalog: what it lists and selects, and the open sheet.
 ///
 /// Source: the guide, chapter AnimalsUI (the `@State` and `@Binding` of its components).
 public struct AnimalsLocal: LocalState {
@@ -25,7 +25,7 @@ public struct AnimalsLocal: LocalState {
   /// The unsaved name that was typed into an editor.
   var typedName: String?
 
-  /// A sheet over the catalogue.
+  /// A sheet over the catalog.
   enum Sheet: String, Sendable {
     case add
     /// The editor of the selected animal.

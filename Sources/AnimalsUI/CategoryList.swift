@@ -1,7 +1,7 @@
 import AnimalsData
 import ImmutableUI
 
-/// All categories, and the actions that concern the whole catalogue.
+/// All categories, and the actions that concern the whole catalog.
 ///
 /// Source: the guide, chapter AnimalsUI, section CategoryList.
 struct CategoryList: Presenter, Hashable {

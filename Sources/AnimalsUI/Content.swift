@@ -2,7 +2,7 @@ public import AnimalsData
 public import ImmutableUI
 public import PlainText
 
-/// The catalogue: categories, the animals of the selected one or all, and the selected animal.
+/// The catalog: categories, the animals of the selected one or all, and the selected animal.
 ///
 /// Source: the guide, chapter AnimalsUI, section Content.
 public struct Content: Root, Presenter {
@@ -22,7 +22,7 @@ public struct Content: Root, Presenter {
     self._category = SelectCategory(categoryId: local.selectedCategoryId)
   }
 
-  /// The page that shows the catalogue.
+  /// The page that shows the catalog.
   ///
   /// - Parameter path: Where it is served.
   public static func page(at path: String = "/animals/:animal?") -> Page<Self> {
@@ -150,7 +150,7 @@ extension AnimalsReducer.Error: RefusalConvertible {
       Refusal(.conflict, "Its category no longer exists, so this animal cannot be restored.")
     case .positionNotFound:
       Refusal(.conflict, "The animal cannot be moved here. Choose another place.")
-    case .catalogueFull:
+    case .catalogFull:
       Refusal(.conflict, "The catalog is full. Delete an animal, then try again.")
     case .picturesNotKept:
       Refusal(.conflict, "Pictures cannot be stored here.")

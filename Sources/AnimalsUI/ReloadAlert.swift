@@ -4,7 +4,7 @@ import ImmutableUI
 /// Asks for confirmation before everything is replaced by the sample data.
 ///
 /// A deletion can be undone instead. A reload could not be undone: it replaces categories too, and
-/// the guide's API has no way to restore a whole catalogue.
+/// the guide's API has no way to restore a whole catalog.
 ///
 /// Source: the guide, chapter AnimalsUI, section CategoryList.
 struct ReloadAlert: Presenter, Hashable {

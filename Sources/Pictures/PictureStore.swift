@@ -29,7 +29,7 @@ public final class PictureStore: Sendable {
     /// The same while there is no room for another picture, in seconds. It must be longer than
     /// ``PictureStore/sweepInterval``, which a picture in use may look unused for, and the time to
     /// undo a deletion together. It must also be longer than the effect takes that brings an
-    /// uploaded picture into the catalogue.
+    /// uploaded picture into the catalog.
     public var graceWhenFull: Double
 
     public init(

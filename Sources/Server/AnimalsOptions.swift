@@ -10,7 +10,7 @@ import Terminal
 extension NetworkSession: RemoteStoreNetworkSession {}
 extension NetworkSessionError: RemoteStoreNetworkError {}
 
-/// Where the catalogue of Animals is stored.
+/// Where the catalog of Animals is stored.
 struct AnimalsOptions: ParsableArguments {
   @Option(
     help: """
@@ -70,7 +70,7 @@ struct AnimalsOptions: ParsableArguments {
   /// In seconds.
   var timeout: Int { self.animalsTimeout ?? 10 }
 
-  /// Opens the catalogue and runs the effects of the store's actions.
+  /// Opens the catalog and runs the effects of the store's actions.
   ///
   /// - Parameters:
   ///   - store: The store to listen to.
@@ -92,7 +92,7 @@ struct AnimalsOptions: ParsableArguments {
       file: DatabaseFile? = nil,
       usedPictures: PictureStore.UsedPictures? = nil
     ) async -> ProductData {
-      // The pictures of a catalogue on another server can be fetched again.
+      // The pictures of a catalog on another server can be fetched again.
       let used = usedPictures ?? { store.snapshot().state.pictureHashes?.intersection($0) ?? $0 }
       let cleaning = Task {
         await pictures.keepRemovingUnused(except: used) { error in
@@ -139,7 +139,7 @@ extension AnimalsOptions {
     _ logger: Logger
   ) throws -> PictureStore {
     let origin = try origin ?? self.remotePictures
-    // The pictures of a local catalogue are used by its animals, which differ from the shared ones.
+    // The pictures of a local catalog are used by its animals, which differ from the shared ones.
     let name = origin == nil ? "pictures" : "shared-pictures"
     let store = PictureStore(
       reopening: directory.appending(component: name, directoryHint: .isDirectory),
@@ -154,7 +154,7 @@ extension AnimalsOptions {
     return store
   }
 
-  /// `nil` if the catalogue is on this machine.
+  /// `nil` if the catalog is on this machine.
   private var remotePictures: RemotePictures? {
     get throws {
       guard let url = self.animalsAPI.flatMap(URL.init(animalsAPI:)) else { return nil }

@@ -117,7 +117,7 @@ import Terminal
       await StateGauge(label: "quakes", store: quakes) { $0.quakes.data.count },
     ]
     defer { withExtendedLifetime(gauges) {} }
-    let catalogue = try await self.animals.listen(
+    let catalog = try await self.animals.listen(
       to: animals,
       effects: effects,
       directory: directory,
@@ -166,7 +166,7 @@ import Terminal
     configuration.pictureLimit = self.animals.pictureBytes
     let folder = DiskCheck()
     configuration.obstacles = {
-      async let animals = catalogue.obstacle
+      async let animals = catalog.obstacle
       async let quakes = earthquakes.obstacle
       async let pictures = folder.obstacle { pictures.obstacle }
       return await [animals, quakes, pictures.map { "Pictures cannot be used. \($0)" }]
@@ -174,7 +174,7 @@ import Terminal
     }
     configuration.services = [
       Ending("The recording") { [recorder] in await recorder?.finish() },
-      Ending("The animals", blocking: catalogue.close),
+      Ending("The animals", blocking: catalog.close),
       Ending("The earthquakes", blocking: earthquakes.close),
     ]
     if let cluster {

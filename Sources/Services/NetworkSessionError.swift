@@ -120,7 +120,7 @@ extension NetworkSessionError {
   /// A sentence for visitors, without addresses and without the server's own words. Those are in
   /// ``message``, which goes to the log.
   ///
-  /// - Parameter source: What visitors know of the server, such as "The catalogue".
+  /// - Parameter source: What visitors know of the server, such as "The catalog".
   package func visitorMessage(from source: String) -> String {
     switch (self.code, self.statusCode) {
     case (.connectionError, _):

@@ -4,8 +4,8 @@ import Testing
 
 @testable import AnimalsData
 
-/// Selectors of the whole catalogue.
-struct AnimalsCatalogueTests {
+/// Selectors of the whole catalog.
+struct AnimalsCatalogTests {
   private let state = AnimalsState.make(
     categories: Category.samples,
     animals: [.cat, .dog, .kangaroo, .sparrow, .make("Emu", name: "Ému", categoryId: "Bird")]
@@ -44,7 +44,7 @@ struct AnimalsCatalogueTests {
 }
 
 // What was added.
-extension AnimalsCatalogueTests {
+extension AnimalsCatalogTests {
   private func added(_ placeholder: Animal.ID, in state: AnimalsState) -> Animal? {
     AnimalsState.selectAnimal(addedWhere: { $0 == placeholder })(state)
   }

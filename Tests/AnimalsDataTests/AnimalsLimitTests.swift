@@ -28,11 +28,11 @@ struct AnimalsLimitTests {
     }
   }
 
-  @Test func `adding to a full catalogue is refused`() {
+  @Test func `adding to a full catalog is refused`() {
     let eagle = Animal.make("eagle", name: "Eagle")
 
     #expect(self.outcome(Self.state(room: 1), .onTapAdd("token", eagle)) == nil)
-    #expect(self.outcome(Self.state(room: 0), .onTapAdd("token", eagle)) == .catalogueFull)
+    #expect(self.outcome(Self.state(room: 0), .onTapAdd("token", eagle)) == .catalogFull)
   }
 
   @Test func `pending additions count toward the limit, failed ones do not`() {
@@ -42,12 +42,12 @@ struct AnimalsLimitTests {
     let state = Self.state(room: 1)
 
     #expect(
-      self.outcome(state, .onTapAdd("first", eagle), .onTapAdd("second", owl)) == .catalogueFull)
+      self.outcome(state, .onTapAdd("first", eagle), .onTapAdd("second", owl)) == .catalogFull)
     #expect(
       self.outcome(state, .onTapAdd("first", eagle), failed, .onTapAdd("second", owl)) == nil)
     #expect(
       self.outcome(state, .onTapAdd("first", eagle), added, .onTapAdd("second", owl))
-        == .catalogueFull)
+        == .catalogFull)
   }
 
   @Test func `an operation on an existing animal takes no room`() {
@@ -63,7 +63,7 @@ struct AnimalsLimitTests {
       .animalList(.onTapRestoreAnimalButton(.make("gone", name: "Gone"))))
 
     #expect(self.outcome(Self.state(room: 1), restore) == nil)
-    #expect(self.outcome(Self.state(room: 0), restore) == .catalogueFull)
+    #expect(self.outcome(Self.state(room: 0), restore) == .catalogFull)
   }
 
   @Test func `animals above the limit stay and can be changed and deleted`() {
@@ -105,7 +105,7 @@ struct AnimalsLimitTests {
     #expect(try await store.fetchAnimalsQuery().contains(eagle))
   }
 
-  @Test func `an API client learns that the catalogue is full`() async throws {
+  @Test func `an API client learns that the catalog is full`() async throws {
     let store = try LocalStore<UUID>(isStoredInMemoryOnly: true, limit: Animal.samples.count)
 
     try await withServer(of: store) { url in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AnimalsDataServer
 
-@Suite(.timeLimit(.minutes(5))) struct CatalogueReadsTests {
+@Suite(.timeLimit(.minutes(5))) struct CatalogReadsTests {
   private let store: LocalStore<UUID>
 
   init() throws {
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func `answers share a list until it changes`() async throws {
-    let reads = CatalogueReads(of: self.store)
+    let reads = CatalogReads(of: self.store)
     let first = try await reads.list(.animals)
 
     let second = try await reads.list(.animals)
@@ -24,8 +24,8 @@ import Testing
   }
 
   @Test func `lists that are being sent are limited in bytes`() async throws {
-    let size = try await CatalogueReads(of: self.store).list(.animals).json.count
-    let reads = CatalogueReads(of: self.store, limit: size + 1)
+    let size = try await CatalogReads(of: self.store).list(.animals).json.count
+    let reads = CatalogReads(of: self.store, limit: size + 1)
     var list: EncodedList? = try await reads.list(.animals)
     _ = try await self.store.deleteAnimalMutation(animalId: "Dog")
 
@@ -37,8 +37,8 @@ import Testing
   }
 
   @Test func `lists that are being sent to one client take only a share`() async throws {
-    let size = try await CatalogueReads(of: self.store).list(.animals).json.count
-    let reads = CatalogueReads(of: self.store, limit: 6 * size)
+    let size = try await CatalogReads(of: self.store).list(.animals).json.count
+    let reads = CatalogReads(of: self.store, limit: 6 * size)
     var sent: [SentLists?] = []
     func send(to client: String) async throws {
       sent.append(try reads.hold([try await reads.list(.animals)], for: client))
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func `many requests at once get the list`() async throws {
-    let reads = CatalogueReads(of: self.store)
+    let reads = CatalogReads(of: self.store)
 
     let lists = try await withThrowingTaskGroup(of: Data.self) { group in
       for _ in 0..<100 { group.addTask { try await reads.list(.animals).json } }

@@ -26,9 +26,9 @@ private final class Told: Sendable {
   }
 
   /// Waits for so many events.
-  func wait(_ count: Int) async -> [CatalogueChange?] {
+  func wait(_ count: Int) async -> [CatalogChange?] {
     await self.events.wait { $0.count >= count }
-    return self.events.entries.map { CatalogueEvent($0).change }
+    return self.events.entries.map { CatalogEvent($0).change }
   }
 
   func end() async {
@@ -38,7 +38,7 @@ private final class Told: Sendable {
 
 private let owl = Animal.make("Owl", name: "Owl \"🦉\"\n\u{2028}", categoryId: "Bird")
 
-extension CatalogueChange {
+extension CatalogChange {
   fileprivate static var samples: Self {
     .replaced(animals: Animal.samples, categories: AnimalsData.Category.samples)
   }
@@ -59,7 +59,7 @@ extension CatalogueChange {
     let told = Told(try #require(log.reader(after: nil)))
     _ = await told.wait(1)
 
-    let changes: [CatalogueChange?] = [.saved(owl), .deleted("Cat"), .samples, nil]
+    let changes: [CatalogChange?] = [.saved(owl), .deleted("Cat"), .samples, nil]
     for change in changes { log.append(change) }
 
     #expect(await told.wait(5) == [nil] + changes)
@@ -69,7 +69,7 @@ extension CatalogueChange {
     let log = ChangeLog()
     let first = Told(try #require(log.reader(after: nil)))
     _ = await first.wait(1)
-    for change in [CatalogueChange.saved(owl), .deleted("Cat"), .deleted("Dog")] {
+    for change in [CatalogChange.saved(owl), .deleted("Cat"), .deleted("Dog")] {
       log.append(change)
     }
     _ = await first.wait(4)
@@ -182,23 +182,23 @@ extension CatalogueChange {
 // What goes over the wire.
 extension ChangeLogTests {
   @Test(arguments: [
-    CatalogueChange.saved(owl), .deleted("a\"\\\n"), .samples,
+    CatalogChange.saved(owl), .deleted("a\"\\\n"), .samples,
     .replaced(animals: [], categories: []),
     nil,
   ])
-  func `an event survives an encoding round trip`(change: CatalogueChange?) throws {
-    let event = CatalogueEvent(change, version: "abc-7")
+  func `an event survives an encoding round trip`(change: CatalogChange?) throws {
+    let event = CatalogEvent(change, version: "abc-7")
     var parser = EventParser()
 
     let parsed = try parser.push(Array(try event.serverSentEvent().utf8))
 
-    #expect(parsed.map { CatalogueEvent($0) } == [event])
+    #expect(parsed.map { CatalogEvent($0) } == [event])
   }
 
   @Test func `an unknown event means reading everything`() {
     let event = ServerSentEvent(name: "sorted", id: "abc-7", data: "?")
 
-    #expect(CatalogueEvent(event) == CatalogueEvent(nil, version: "abc-7"))
+    #expect(CatalogEvent(event) == CatalogEvent(nil, version: "abc-7"))
   }
 
   @Test(
@@ -206,7 +206,7 @@ extension ChangeLogTests {
   func `an event with mismatched data means reading everything`(name: String, data: String) {
     let event = ServerSentEvent(name: name, id: "1", data: data)
 
-    #expect(CatalogueEvent(event) == CatalogueEvent(nil, version: "1"))
+    #expect(CatalogEvent(event) == CatalogEvent(nil, version: "1"))
   }
 
   @Test func `an animal with a diet that only a newer server knows is left out`() {
@@ -221,16 +221,16 @@ extension ChangeLogTests {
     let replaced = ServerSentEvent(
       name: "replaced", id: "2", data: #"{"animals": [\#(cat), \#(newt)], "categories": []}"#)
 
-    #expect(CatalogueEvent(saved) == CatalogueEvent(.deleted("Cat"), version: "1"))
+    #expect(CatalogEvent(saved) == CatalogEvent(.deleted("Cat"), version: "1"))
     #expect(
-      CatalogueEvent(replaced)
-        == CatalogueEvent(.replaced(animals: [.newt], categories: []), version: "2"))
+      CatalogEvent(replaced)
+        == CatalogEvent(.replaced(animals: [.newt], categories: []), version: "2"))
   }
 
   @Test(arguments: ["", "a b", "ü", "a\u{7F}", String(repeating: "x", count: 101)])
   func `a version that cannot be sent back in a request is dropped`(id: String) {
     let event = ServerSentEvent(name: "changed", id: id, data: "{}")
 
-    #expect(CatalogueEvent(event).version == nil)
+    #expect(CatalogEvent(event).version == nil)
   }
 }

@@ -14,12 +14,12 @@ private struct FollowedStore: PersistentSessionPersistentStore {
   /// From which versions somebody has followed.
   let versions = Transcript<String?>()
   /// What each connection tells before it is lost.
-  let connections: [[CatalogueEvent]]
+  let connections: [[CatalogEvent]]
 
   func followChanges(
     since version: String?,
     onFollowing: @Sendable () -> Void,
-    _ body: @Sendable (CatalogueEvent) async throws -> Void
+    _ body: @Sendable (CatalogEvent) async throws -> Void
   ) async throws {
     let index = self.versions.entries.count
     self.versions.append(version)
@@ -67,7 +67,7 @@ private struct FollowedStore: PersistentSessionPersistentStore {
   init(
     _ state: AnimalsState = .fetched,
     double: StoreDouble = .obliging,
-    telling connections: [[CatalogueEvent]]
+    telling connections: [[CatalogEvent]]
   ) {
     self.store = Store(initialState: state, reducer: AnimalsReducer.reduce)
     self.followed = FollowedStore(base: double, connections: connections)
@@ -99,8 +99,8 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   @Test func `changes made elsewhere become actions, in order`() async {
     let fixture = Fixture(telling: [
       [
-        CatalogueEvent(.saved(owl), version: "1"), CatalogueEvent(.deleted("Cat"), version: "2"),
-        CatalogueEvent(.replaced(animals: [.dog], categories: [.mammal]), version: "3"),
+        CatalogEvent(.saved(owl), version: "1"), CatalogEvent(.deleted("Cat"), version: "2"),
+        CatalogEvent(.replaced(animals: [.dog], categories: [.mammal]), version: "3"),
       ]
     ])
 
@@ -118,10 +118,10 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   @Test func `changes that are already known dispatch nothing`() async {
     let fixture = Fixture(telling: [
       [
-        CatalogueEvent(.saved(.cat), version: "1"), CatalogueEvent(.deleted("Owl"), version: "2"),
-        CatalogueEvent(
+        CatalogEvent(.saved(.cat), version: "1"), CatalogEvent(.deleted("Owl"), version: "2"),
+        CatalogEvent(
           .replaced(animals: Animal.samples, categories: Category.samples), version: "3"),
-        CatalogueEvent(nil, version: "4"),
+        CatalogEvent(nil, version: "4"),
       ]
     ])
 
@@ -133,7 +133,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
 
   @Test func `changes made before the first fetch are neither read nor shown`() async {
     let fixture = Fixture(
-      AnimalsState(), telling: [[CatalogueEvent(nil, version: "1"), CatalogueEvent(.saved(owl))]])
+      AnimalsState(), telling: [[CatalogEvent(nil, version: "1"), CatalogEvent(.saved(owl))]])
 
     await fixture.finish()
 
@@ -144,7 +144,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   @Test func `an unspecified change is read from the store`() async {
     var double = StoreDouble.obliging
     double.fetchAnimals = { [owl] }
-    let fixture = Fixture(double: double, telling: [[CatalogueEvent(nil)]])
+    let fixture = Fixture(double: double, telling: [[CatalogEvent(nil)]])
 
     await fixture.finish()
 
@@ -157,8 +157,8 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
 
   @Test func `following resumes from the last seen version after an outage`() async {
     let fixture = Fixture(telling: [
-      [CatalogueEvent(.saved(owl), version: "7")], [],
-      [CatalogueEvent(.deleted("Owl"), version: "8")],
+      [CatalogEvent(.saved(owl), version: "7")], [],
+      [CatalogEvent(.deleted("Owl"), version: "8")],
     ])
 
     await fixture.finish()
@@ -179,8 +179,8 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     let fixture = Fixture(
       double: double,
       telling: [
-        [CatalogueEvent(.saved(.newt), version: "1"), CatalogueEvent(nil, version: "2")],
-        [CatalogueEvent(nil, version: "2")],
+        [CatalogEvent(.saved(.newt), version: "1"), CatalogEvent(nil, version: "2")],
+        [CatalogEvent(nil, version: "2")],
       ])
 
     await fixture.finish()
@@ -192,7 +192,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   }
 
   @Test func `an outage ends when changes can be followed again, even if there are none`() async {
-    let fixture = Fixture(telling: [[CatalogueEvent(.saved(owl), version: "7")], []])
+    let fixture = Fixture(telling: [[CatalogEvent(.saved(owl), version: "7")], []])
 
     await fixture.finish()
     await fixture.outages.wait { $0.count == 5 }
@@ -205,7 +205,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     double.fetchCategories = { throw StoreError(call: .fetchCategories) }
     let fixture = Fixture(
       double: double,
-      telling: [[CatalogueEvent(nil, version: "1")], [CatalogueEvent(nil, version: "1")]])
+      telling: [[CatalogEvent(nil, version: "1")], [CatalogEvent(nil, version: "1")]])
 
     await fixture.finish()
 
@@ -213,12 +213,12 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   }
 
   @Test(arguments: [
-    [CatalogueChange.saved(.make("Cat", name: "Lion")), .saved(.make("Cat", name: "Tiger"))],
+    [CatalogChange.saved(.make("Cat", name: "Lion")), .saved(.make("Cat", name: "Tiger"))],
     [.saved(.make("Cat", name: "Lion")), .deleted("Cat")],
     [.replaced(animals: [.dog], categories: [.mammal])],
   ])
   func `the result of a write does not undo a later change made elsewhere`(
-    changes: [CatalogueChange]
+    changes: [CatalogChange]
   ) async throws {
     let gate = Gate()
     var double = StoreDouble.obliging
@@ -226,7 +226,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
       await gate.wait()
       return animal
     }
-    let fixture = Fixture(double: double, telling: [changes.map { CatalogueEvent($0) }])
+    let fixture = Fixture(double: double, telling: [changes.map { CatalogEvent($0) }])
     try fixture.store.dispatch(action: .onTapUpdate("Cat", .make("Cat", name: "Lion")))
     await fixture.letItHandleChanges()
 
@@ -254,7 +254,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     }
     let later = Animal.make("Owl", name: "Barn owl", categoryId: "Bird")
     let fixture = Fixture(
-      double: double, telling: [[CatalogueEvent(.saved(owl)), CatalogueEvent(.saved(later))]])
+      double: double, telling: [[CatalogEvent(.saved(owl)), CatalogEvent(.saved(later))]])
     try fixture.store.dispatch(action: .make(.categoryListOnTapReload))
     try fixture.store.dispatch(action: .onTapAdd("placeholder", owl))
     await fixture.letItHandleChanges()
@@ -266,10 +266,10 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   }
 
   @Test(arguments: [
-    CatalogueChange.deleted("Cat"), .replaced(animals: [.dog], categories: [.mammal]),
+    CatalogChange.deleted("Cat"), .replaced(animals: [.dog], categories: [.mammal]),
   ])
   func `a first fetch does not bring back what was deleted elsewhere meanwhile`(
-    change: CatalogueChange
+    change: CatalogChange
   ) async throws {
     let gate = Gate()
     var double = StoreDouble.obliging
@@ -281,7 +281,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
       await gate.wait()
       return Category.samples
     }
-    let fixture = Fixture(AnimalsState(), double: double, telling: [[CatalogueEvent(change)]])
+    let fixture = Fixture(AnimalsState(), double: double, telling: [[CatalogEvent(change)]])
     try fixture.store.dispatch(action: .make(.animalListOnAppear))
     try fixture.store.dispatch(action: .make(.categoryListOnAppear))
     await fixture.finish()
@@ -301,7 +301,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   @Test func `a successful read clears a failure that shows`() async {
     let fixture = Fixture(
       .make(categoriesStatus: .failure(error: "Down"), animalsStatus: .failure(error: "Down")),
-      telling: [[CatalogueEvent(nil, version: "1")]])
+      telling: [[CatalogEvent(nil, version: "1")]])
 
     await fixture.finish()
 
@@ -349,7 +349,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
     var state = AnimalsState.fetched
     state.apply(.replaced(animals: [.dog], categories: [.mammal]))
     let fixture = Fixture(
-      state, double: double, telling: [[], [CatalogueEvent(nil, version: "1")]])
+      state, double: double, telling: [[], [CatalogEvent(nil, version: "1")]])
     try fixture.store.dispatch(action: .make(.categoryListOnTapRefresh))
     await began.wait()
 
@@ -362,7 +362,7 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
 
   @Test func `an animal that gets an unusable category elsewhere no longer shows`() async {
     let fixture = Fixture(telling: [
-      [CatalogueEvent(.saved(.make("Cat", name: "Cat", categoryId: "a\0")), version: "1")]
+      [CatalogEvent(.saved(.make("Cat", name: "Cat", categoryId: "a\0")), version: "1")]
     ])
 
     await fixture.finish()
@@ -383,8 +383,8 @@ private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
   @Test func `names from elsewhere are cleaned before they show`() async {
     let fixture = Fixture(telling: [
       [
-        CatalogueEvent(.saved(.make("Owl", name: "a\nb")), version: "1"),
-        CatalogueEvent(.saved(.make("\u{0}", name: "Zero")), version: "2"),
+        CatalogEvent(.saved(.make("Owl", name: "a\nb")), version: "1"),
+        CatalogEvent(.saved(.make("\u{0}", name: "Zero")), version: "2"),
       ]
     ])
 

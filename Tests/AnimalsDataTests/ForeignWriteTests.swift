@@ -35,7 +35,7 @@ import Testing
       let url = folder.appending(path: "animals.store")
       let store = try LocalStore<UUID>(url: url)
       try self.write("DELETE FROM animal WHERE animalId = 'Cat'", to: url)
-      let events = Transcript<CatalogueEvent>()
+      let events = Transcript<CatalogEvent>()
 
       let following = Task {
         try await store.followChanges(since: nil) {
@@ -45,7 +45,7 @@ import Testing
       }
       await events.wait { $0.isEmpty == false }
 
-      #expect(events.entries == [CatalogueEvent(nil)])
+      #expect(events.entries == [CatalogEvent(nil)])
       following.cancel()
       _ = await following.result
       try store.close()

@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `an emptied catalogue gets no sample data again`() async throws {
+  @Test func `an emptied catalog gets no sample data again`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
       let first = try LocalStore<UUID>(url: url)

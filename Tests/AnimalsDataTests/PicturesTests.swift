@@ -69,7 +69,7 @@ struct PicturesTests {
     }
   }
 
-  @Test func `a catalogue on a server keeps which picture an animal has`() async throws {
+  @Test func `a catalog on a server keeps which picture an animal has`() async throws {
     try await StoreKind.remote.withStore { store in
       let cat = try await store.markAnimalMutation(animalId: "Cat", mark: .picture(.sample))
       let kept = try await store.fetchAnimalsQuery().first { $0.id == "Cat" }

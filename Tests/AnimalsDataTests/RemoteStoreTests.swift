@@ -289,7 +289,7 @@ final class SessionDouble: RemoteStoreNetworkSession {
   @Test(arguments: [nil, "secret"])
   func `every mutation is reported, whoever made it`(token: String?) async throws {
     try await self.withStores(token: token) { remote, local in
-      let events = Transcript<CatalogueEvent>()
+      let events = Transcript<CatalogEvent>()
       let following = Task {
         try await remote.followChanges(since: nil) {
         } _: {
@@ -333,7 +333,7 @@ final class SessionDouble: RemoteStoreNetworkSession {
       _ = await first.result
       _ = try await local.deleteAnimalMutation(animalId: "Cat")
 
-      let events = Transcript<CatalogueEvent>()
+      let events = Transcript<CatalogEvent>()
       let second = Task {
         try await remote.followChanges(since: versions.entries[0]) {
         } _: {

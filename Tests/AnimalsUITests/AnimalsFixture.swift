@@ -7,7 +7,7 @@ import ImmutableRuntime
 import ImmutableUI
 import WindowTesting
 
-/// The catalogue on a store in memory.
+/// The catalog on a store in memory.
 struct AnimalsFixture {
   let memory: MemoryStore
   let store: Store<AnimalsState, AnimalsAction>

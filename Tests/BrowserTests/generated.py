@@ -375,7 +375,7 @@ KINDS = [
 # MARK: Kinds for an AnimalsDataServer
 
 
-def catalogue(asker):
+def catalog(asker):
     """Queries and mutations, valid and invalid."""
     chance = asker.chance
     animal = chance.choice([*ANIMALS, word(chance)])
@@ -397,7 +397,7 @@ def catalogue(asker):
         body = body[:chance.randrange(len(body))]
     asker.ask("POST", "/animals/api", body, {"Content-Type": "application/json"})
     if chance.random() < 0.1:
-        # The catalogue does not grow.
+        # The catalog does not grow.
         asker.ask("POST", "/animals/api", b'{"mutation": [{"reloadSampleData": {}}]}',
                   {"Content-Type": "application/json"})
 
@@ -410,7 +410,7 @@ def changes(asker):
         connection.sendall(f"GET /animals/api/events HTTP/1.1\r\nHost: localhost\r\n{known}\r\n".encode())
         if chance.random() < 0.8:
             connection.recv(4096)
-        catalogue(asker)
+        catalog(asker)
         connection.settimeout(1)  # it may be told of a change, or of none
         with contextlib.suppress(OSError):
             chance.choice([socket.socket.close, reset, shut_down])(connection)
@@ -428,7 +428,7 @@ def api_pictures(asker):
     asker.ask(chance.choice(["GET", "GET", "POST"]), f"/animals/api/pictures/{hash_of(content)}")
 
 
-def stalled_catalogue(asker):
+def stalled_catalog(asker):
     """Requests many lists and reads none of them, then disconnects."""
     body = json.dumps({"query": [{"animals": {}}, {"categories": {}}] * 20})
     sent = (f"POST /animals/api HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -439,4 +439,4 @@ def stalled_catalogue(asker):
         reset(connection)
 
 
-API_KINDS = [catalogue, changes, api_pictures, stalled_catalogue, unknown, malformed]
+API_KINDS = [catalog, changes, api_pictures, stalled_catalog, unknown, malformed]

@@ -77,7 +77,7 @@ def fields(animal="Dog", token="t"):
 
 def upload(server, content, animal="Dog", token="t", **options):
     """Uploads like a program."""
-    get(server, "/animals")  # which reads the catalogue
+    get(server, "/animals")  # which reads the catalog
     body = multipart(fields(animal, token), content)
     headers = {"Content-Type": TYPE, "Accept": "application/json"}
     return request(server, "POST", "/animals", body, headers, **options)

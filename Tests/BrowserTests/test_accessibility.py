@@ -99,7 +99,7 @@ def stale(browser, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def failing(browser, tmp_path_factory):
-    """A Server whose catalogue was lost after it was read, and that never had a feed."""
+    """A Server whose catalog was lost after it was read, and that never had a feed."""
     remote = FakeAnimals()
     feeds = tmp_path_factory.mktemp("no feeds")
     server = product_server("--animals-api", remote.url, "--quakes-feed", str(feeds)).start()

@@ -715,7 +715,7 @@ def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
 
 @pytest.mark.parametrize("end", ["kill", "terminate"])
 def test_a_change_queued_during_a_restart_is_not_refused(animals, open_live, end):
-    """It came before the catalogue had been read, and "had been deleted in the meantime"."""
+    """It came before the catalog had been read, and "had been deleted in the meantime"."""
     page = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
     fill(page, "Dingo")
     getattr(animals, end)()
@@ -977,7 +977,7 @@ def test_enter_does_not_save_anyway(animals, open_live):
     expect_names(page, "House sparrow", "Kiwi")
 
 
-# The whole catalogue.
+# The whole catalog.
 
 
 def counts(page):

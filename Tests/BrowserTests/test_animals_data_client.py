@@ -30,7 +30,7 @@ def run(*arguments):
 
 @pytest.fixture(params=["database", "remote"])
 def client(request, tmp_path):
-    """Runs a command on a separate catalogue, in a file or on a server."""
+    """Runs a command on a separate catalog, in a file or on a server."""
     server = None
     if request.param == "remote":
         server = animals_server(tmp_path / "animals.store").start()

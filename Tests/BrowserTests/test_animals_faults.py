@@ -214,7 +214,7 @@ def test_a_failed_refresh_can_be_dismissed_in_every_window(animals, open_page, o
     for window in [page, other]:
         expect(window.locator(".failure")).to_have_count(0)
         expect_names(window, "Cat", "Dog")
-    # The catalogue is still known, so a search can say that it has found nothing.
+    # The catalog is still known, so a search can say that it has found nothing.
     other.goto(animals.url + "/animals?all=true&search=unicorn")
     expect(other.get_by_text("No animals match “unicorn”")).to_be_visible()
 

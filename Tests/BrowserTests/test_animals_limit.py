@@ -40,7 +40,7 @@ def start_interface(tmp_path):
         server.kill()
 
 
-def test_adding_to_a_full_catalogue_is_refused_and_keeps_the_input(start_server, open_page):
+def test_adding_to_a_full_catalog_is_refused_and_keeps_the_input(start_server, open_page):
     server = start_server("--animals-limit", "7")
     page = open_page(server, ADD)
     fill(page, "Otter", diet="Carnivore")
@@ -96,7 +96,7 @@ def test_animals_above_a_lowered_limit_stay(start_server, open_page):
 
 def test_concurrent_additions_never_exceed_the_limit(start_server):
     server = start_server("--animals-limit", "20")
-    get(server, "/animals")  # which reads the catalogue
+    get(server, "/animals")  # which reads the catalog
 
     found = [add_by_hand(server, f"A{number}", number).status for number in range(40)]
 

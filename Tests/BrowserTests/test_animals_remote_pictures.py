@@ -1,4 +1,4 @@
-"""Pictures of a catalogue that several Servers share, on an AnimalsDataServer."""
+"""Pictures of a catalog that several Servers share, on an AnimalsDataServer."""
 
 import shutil
 
@@ -12,7 +12,7 @@ from test_animals_pictures import DOG, choose, expect_picture, expect_size, imag
 
 
 @pytest.fixture
-def catalogue(tmp_path):
+def catalog(tmp_path):
     """An AnimalsDataServer; it ends with the test."""
     server = ServerProcess(
         "AnimalsDataServer",
@@ -24,14 +24,14 @@ def catalogue(tmp_path):
 
 
 @pytest.fixture
-def kept(tmp_path, catalogue):
-    """Starts Servers on the catalogue, by the names of their data folders."""
+def kept(tmp_path, catalog):
+    """Starts Servers on the catalog, by the names of their data folders."""
     servers = []
 
     def start(name):
         server = ServerProcess("Server", lambda port: [
             "--port", str(port), "--data-directory", str(tmp_path / name),
-            "--quakes-feed", "sample", "--animals-api", catalogue.url,
+            "--quakes-feed", "sample", "--animals-api", catalog.url,
         ])
         servers.append(server)
         return server.start()
@@ -45,7 +45,7 @@ def names(directory):
     return sorted(path.name for path in directory.iterdir())
 
 
-def test_a_picture_from_one_server_shows_at_the_other(catalogue, kept, open_live, other_context):
+def test_a_picture_from_one_server_shows_at_the_other(catalog, kept, open_live, other_context):
     page = open_live(kept("one"), DOG)
     other = open_live(kept("two"), DOG, context=other_context)
     content = png()
@@ -56,10 +56,10 @@ def test_a_picture_from_one_server_shows_at_the_other(catalogue, kept, open_live
         expect_picture(window, content)
         expect_size(image(window), 64, 48)
         expect_size(thumbnail(window), 64, 48)
-    assert names(catalogue.pictures) == [hash_of(content)]
+    assert names(catalog.pictures) == [hash_of(content)]
 
 
-def test_a_picture_can_be_uploaded_without_javascript(catalogue, kept, plain):
+def test_a_picture_can_be_uploaded_without_javascript(catalog, kept, plain):
     server = kept("one")
     plain.goto(server.url + DOG)
 
@@ -69,7 +69,7 @@ def test_a_picture_can_be_uploaded_without_javascript(catalogue, kept, plain):
     expect_size(image(plain), 64, 48)
 
 
-def test_a_server_fetches_a_lost_picture_again(tmp_path, catalogue, kept, open_live):
+def test_a_server_fetches_a_lost_picture_again(tmp_path, catalog, kept, open_live):
     server = kept("one")
     page = open_live(server, DOG)
     choose(page, png())
@@ -100,29 +100,29 @@ def thumbnail_of(page, name):
     return page.locator("[data-list=animals] > [data-key]").filter(has_text=name).locator("img")
 
 
-def test_an_upload_while_the_catalogue_is_away_fails_and_can_be_repeated(catalogue, kept, open_live):
+def test_an_upload_while_the_catalog_is_away_fails_and_can_be_repeated(catalog, kept, open_live):
     server = kept("one")
     page = open_live(server, DOG)
     expect(page.locator("input[type=file]")).to_have_count(1)
-    catalogue.kill()
+    catalog.kill()
 
     choose(page, png())
 
     alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
     expect(alert).to_have_text("The picture could not be saved. Try again.")
-    catalogue.start()
+    catalog.start()
     choose(page, png())
     expect_picture(page, png())
     expect_size(image(page), 64, 48)
 
 
 @pytest.mark.parametrize("path", ["", "/96"])
-def test_a_missing_picture_is_404_and_an_unreachable_one_503(catalogue, kept, path):
+def test_a_missing_picture_is_404_and_an_unreachable_one_503(catalog, kept, path):
     server = kept("one")
     unknown = f"/pictures/{'0' * 64}{path}"
     assert get(server, unknown).status == 404
 
-    catalogue.kill()
+    catalog.kill()
 
     answer = get(server, unknown)
     assert (answer.status, answer.headers["Retry-After"]) == (503, "10")

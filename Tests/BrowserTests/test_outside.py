@@ -102,7 +102,7 @@ def test_external_writes_to_the_earthquake_database_show(start_quakes, open_live
 
 
 @pytest.fixture
-def catalogue(tmp_path):
+def catalog(tmp_path):
     """An AnimalsDataServer; it ends with the test."""
     server = ServerProcess(
         "AnimalsDataServer",
@@ -115,11 +115,11 @@ def catalogue(tmp_path):
 
 
 @pytest.fixture
-def two_windows(catalogue, start_server, open_live, other_context):
+def two_windows(catalog, start_server, open_live, other_context):
     """Windows of two Servers on one AnimalsDataServer, which follow it."""
     windows = []
     for context in [None, other_context]:
-        server = start_server("--animals-api", catalogue.url)
+        server = start_server("--animals-api", catalog.url)
         options = {"context": context} if context else {}
         windows.append(open_live(server, MAMMALS, **options))
         windows[-1].server = server
@@ -127,8 +127,8 @@ def two_windows(catalogue, start_server, open_live, other_context):
     return windows
 
 
-def mutate(catalogue, **mutation):
-    answer = post_json(catalogue, API, {"mutation": [mutation]})
+def mutate(catalog, **mutation):
+    answer = post_json(catalog, API, {"mutation": [mutation]})
     assert answer.status == 200, answer
     return answer.json
 
@@ -164,7 +164,7 @@ class Reader:
         self.connection.close()
 
 
-def test_two_servers_on_one_catalogue_agree_within_a_second(two_windows):
+def test_two_servers_on_one_catalog_agree_within_a_second(two_windows):
     one, other = two_windows
     one.goto(one.server.url + "/animals/Dog?category=Mammal&sheet=edit")
     expect(one.locator("html[data-live]")).to_be_attached()
@@ -177,7 +177,7 @@ def test_two_servers_on_one_catalogue_agree_within_a_second(two_windows):
     expect(names).to_have_text(["Cat", "Red kangaroo", "Southern gibbon", "Wolf"], timeout=AGREEMENT)
 
 
-def test_every_change_of_the_catalogue_shows_within_a_second(catalogue, two_windows):
+def test_every_change_of_the_catalog_shows_within_a_second(catalog, two_windows):
     eagle = {"name": "Eagle", "diet": "Carnivore", "categoryId": "Mammal"}
 
     def expect_both(*expected):
@@ -185,30 +185,30 @@ def test_every_change_of_the_catalogue_shows_within_a_second(catalogue, two_wind
             names = window.locator("[data-list=animals] li a:first-child")
             expect(names).to_have_text(list(expected), timeout=AGREEMENT)
 
-    mutate(catalogue, addAnimal=eagle)
+    mutate(catalog, addAnimal=eagle)
     expect_both("Cat", "Dog", "Eagle", "Red kangaroo", "Southern gibbon")
-    mutate(catalogue, deleteAnimal={"animalId": "Cat"})
+    mutate(catalog, deleteAnimal={"animalId": "Cat"})
     expect_both("Dog", "Eagle", "Red kangaroo", "Southern gibbon")
-    mutate(catalogue, updateAnimal={"animalId": "Dog", **eagle, "categoryId": "Bird"})
+    mutate(catalog, updateAnimal={"animalId": "Dog", **eagle, "categoryId": "Bird"})
     expect_both("Eagle", "Red kangaroo", "Southern gibbon")
-    mutate(catalogue, reloadSampleData={})
+    mutate(catalog, reloadSampleData={})
     expect_both(*SAMPLES)
 
 
-def test_external_writes_to_the_catalogue_database_show_on_all_servers(catalogue, two_windows):
-    write(catalogue.database, "UPDATE animal SET name = 'Wolf' WHERE animalId = 'Dog'")
+def test_external_writes_to_the_catalog_database_show_on_all_servers(catalog, two_windows):
+    write(catalog.database, "UPDATE animal SET name = 'Wolf' WHERE animalId = 'Dog'")
 
     for window in two_windows:
         expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
 
 
-def test_changes_while_the_catalogue_is_down_show_when_it_is_back(catalogue, two_windows):
-    catalogue.kill()
-    write(catalogue.database, "DELETE FROM animal WHERE animalId = 'Cat'")
+def test_changes_while_the_catalog_is_down_show_when_it_is_back(catalog, two_windows):
+    catalog.kill()
+    write(catalog.database, "DELETE FROM animal WHERE animalId = 'Cat'")
     for window in two_windows:
         wait_until(lambda: "animals.changes" in window.server.output, "the outage is logged")
 
-    catalogue.start()
+    catalog.start()
 
     for window in two_windows:
         expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
@@ -218,13 +218,13 @@ def test_changes_while_the_catalogue_is_down_show_when_it_is_back(catalogue, two
         assert window.server.output.count("cannot be followed") == 1
 
 
-def test_changes_by_others_keep_typed_text(catalogue, two_windows):
+def test_changes_by_others_keep_typed_text(catalog, two_windows):
     one = two_windows[0]
     one.goto(one.server.url + "/animals/Dog?category=Mammal&sheet=edit")
     expect(one.locator("html[data-live]")).to_be_attached()
     fill(one, "My dog")
 
-    mutate(catalogue, updateAnimal={
+    mutate(catalog, updateAnimal={
         "animalId": "Dog", "name": "Hound", "diet": "Omnivore", "categoryId": "Mammal"})
 
     expect(one.get_by_label("Diet", exact=True)).to_have_value("Omnivore")
@@ -233,22 +233,22 @@ def test_changes_by_others_keep_typed_text(catalogue, two_windows):
     expect(one.get_by_role("button", name="Save", exact=True)).to_be_disabled()
 
 
-def test_a_window_that_could_not_read_the_catalogue_shows_it_later(
-    catalogue, start_server, open_live
+def test_a_window_that_could_not_read_the_catalog_shows_it_later(
+    catalog, start_server, open_live
 ):
-    catalogue.kill()
-    server = start_server("--animals-api", catalogue.url)
+    catalog.kill()
+    server = start_server("--animals-api", catalog.url)
     window = open_live(server, MAMMALS)
     expect(window.get_by_text("could not be reached").first).to_be_visible()
 
-    catalogue.start()
+    catalog.start()
 
     expect_names(window, *SAMPLES)
     expect(window.get_by_text("could not be reached")).to_have_count(0)
 
 
-def test_servers_that_follow_the_catalogue_use_no_processor_time_without_changes(catalogue, two_windows):
-    reader = Reader(catalogue)
+def test_servers_that_follow_the_catalog_use_no_processor_time_without_changes(catalog, two_windows):
+    reader = Reader(catalog)
     reader.event()
 
     begin = time.monotonic(), [processor_time(window.server) for window in two_windows]
@@ -265,15 +265,15 @@ def test_servers_that_follow_the_catalogue_use_no_processor_time_without_changes
 # The events themselves.
 
 
-def test_a_reader_gets_each_change_with_its_version(catalogue):
-    reader = Reader(catalogue)
+def test_a_reader_gets_each_change_with_its_version(catalog):
+    reader = Reader(catalog)
     assert reader.status == 200
     assert reader.response.headers["Content-Type"] == "text/event-stream"
     assert reader.response.headers["Cache-Control"] == "no-store"
     name, first, data = reader.event()
     assert (name, data) == ("changed", "{}")
 
-    mutate(catalogue, deleteAnimal={"animalId": "Cat"})
+    mutate(catalog, deleteAnimal={"animalId": "Cat"})
 
     name, second, data = reader.event()
     assert (name, data) == ("deleted", '{"animalId":"Cat"}')
@@ -281,36 +281,36 @@ def test_a_reader_gets_each_change_with_its_version(catalogue):
     reader.close()
 
 
-def test_a_returning_reader_gets_the_changes_it_missed(catalogue):
-    reader = Reader(catalogue)
+def test_a_returning_reader_gets_the_changes_it_missed(catalog):
+    reader = Reader(catalog)
     _, version, _ = reader.event()
     reader.close()
-    mutate(catalogue, deleteAnimal={"animalId": "Cat"})
-    mutate(catalogue, deleteAnimal={"animalId": "Dog"})
+    mutate(catalog, deleteAnimal={"animalId": "Cat"})
+    mutate(catalog, deleteAnimal={"animalId": "Dog"})
 
-    reader = Reader(catalogue, Last_Event_ID=version)
+    reader = Reader(catalog, Last_Event_ID=version)
 
     assert [reader.event()[2] for _ in range(2)] == ['{"animalId":"Cat"}', '{"animalId":"Dog"}']
     reader.close()
 
 
-def test_a_reader_that_returns_after_a_restart_must_read_everything(catalogue):
-    reader = Reader(catalogue)
+def test_a_reader_that_returns_after_a_restart_must_read_everything(catalog):
+    reader = Reader(catalog)
     _, version, _ = reader.event()
     reader.close()
 
-    catalogue.restart()
+    catalog.restart()
 
-    reader = Reader(catalogue, Last_Event_ID=version)
+    reader = Reader(catalog, Last_Event_ID=version)
     assert reader.event()[0] == "changed"
     reader.close()
 
 
-def test_the_number_of_readers_is_limited(catalogue):
-    readers = [Reader(catalogue) for _ in range(3)]
+def test_the_number_of_readers_is_limited(catalog):
+    readers = [Reader(catalog) for _ in range(3)]
     assert [reader.status for reader in readers] == [200, 200, 200]
 
-    refused = Reader(catalogue)
+    refused = Reader(catalog)
 
     assert refused.status == 503
     assert refused.response.headers["Retry-After"]
@@ -318,7 +318,7 @@ def test_the_number_of_readers_is_limited(catalogue):
     readers.pop().close()
 
     def follows():
-        reader = Reader(catalogue)
+        reader = Reader(catalog)
         if reader.status != 200:
             reader.close()  # an address has a limited number of connections
             return False
@@ -330,15 +330,15 @@ def test_the_number_of_readers_is_limited(catalogue):
         reader.close()
 
 
-def test_a_stalled_reader_does_not_block_others(catalogue):
-    stopped = socket.create_connection(("127.0.0.1", catalogue.port))
+def test_a_stalled_reader_does_not_block_others(catalog):
+    stopped = socket.create_connection(("127.0.0.1", catalog.port))
     stopped.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1_024)
     stopped.sendall(f"GET {EVENTS} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-    reader = Reader(catalogue)
+    reader = Reader(catalog)
     reader.event()
 
     for number in range(200):
-        mutate(catalogue, updateAnimal={
+        mutate(catalog, updateAnimal={
             "animalId": "Dog", "name": f"{number} " + "x" * 190, "diet": "Omnivore",
             "categoryId": "Mammal"})
 
@@ -349,13 +349,13 @@ def test_a_stalled_reader_does_not_block_others(catalogue):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_sigterm_ends_the_events_at_once(catalogue, number):
-    readers = [Reader(catalogue) for _ in range(3)]
+def test_sigterm_ends_the_events_at_once(catalog, number):
+    readers = [Reader(catalog) for _ in range(3)]
     for reader in readers:
         reader.event()
     begin = time.monotonic()
 
-    assert catalogue.signal(number) == 0
+    assert catalog.signal(number) == 0
 
     # The server's own limit is 10 s; at once is far below it, even on a busy machine.
     assert time.monotonic() - begin < 4
@@ -365,8 +365,8 @@ def test_sigterm_ends_the_events_at_once(catalogue, number):
 
 
 @pytest.mark.parametrize("method, status", [("POST", 405), ("HEAD", 405), ("PUT", 405)])
-def test_events_can_only_be_requested_with_get(catalogue, method, status):
-    with catalogue.connection() as connection:
+def test_events_can_only_be_requested_with_get(catalog, method, status):
+    with catalog.connection() as connection:
         connection.request(method, EVENTS, body="{}" if method != "HEAD" else None,
                            headers={"Content-Type": "application/json"})
         response = connection.getresponse()
@@ -376,8 +376,8 @@ def test_events_can_only_be_requested_with_get(catalogue, method, status):
     assert response.headers["Allow"] == "GET"
 
 
-def test_a_cross_site_page_gets_no_events(catalogue):
-    reader = Reader(catalogue, Sec_Fetch_Site="cross-site")
+def test_a_cross_site_page_gets_no_events(catalog):
+    reader = Reader(catalog, Sec_Fetch_Site="cross-site")
 
     assert reader.status == 403
     reader.close()

@@ -210,7 +210,7 @@ def upload_from(server, address, token):
 def test_uploads_are_limited_per_network(start_server):
     """One that sent 64 pictures and never ended kept everybody else from sending any."""
     server = start_server("--uploads-per-network", "2")
-    get(server, "/animals")  # which reads the catalogue
+    get(server, "/animals")  # which reads the catalog
     with contextlib.ExitStack() as stack:
         held = [begin_upload(server, "127.0.0.1", f"held{number}") for number in range(2)]
         for connection, _ in held:

@@ -238,7 +238,7 @@ def test_the_animals_server_disconnects_a_client_that_stops_reading(animals_serv
         )
 
 
-def test_the_animals_server_answers_with_large_catalogues_in_bounded_memory(tmp_path):
+def test_the_animals_server_answers_with_large_catalogs_in_bounded_memory(tmp_path):
     """A request of 2 kB asked 100 times for all animals, and took a gigabyte; 30 of them stop reading."""
     database = tmp_path / "animals.store"
     server = ServerProcess(

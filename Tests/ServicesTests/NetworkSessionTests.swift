@@ -102,7 +102,7 @@ struct NetworkSessionTests {
   ) async throws {
     let error = await Self.failure(session)
 
-    #expect(error?.visitorMessage(from: "The catalogue") == "The catalogue \(words)")
+    #expect(error?.visitorMessage(from: "The catalog") == "The catalog \(words)")
   }
 
   @Test func `a cancelled request is not reported as a server error`() async throws {

@@ -1,7 +1,7 @@
 import AnimalsData
 import ImmutableUI
 
-// Sample states of the catalogue.
+// Sample states of the catalog.
 extension PreviewStore<AnimalsState> {
   /// The sample data.
   static var sample: Self { .with([.dog, .cat, .kangaroo, .gibbon, .sparrow, .newt]) }
@@ -113,7 +113,7 @@ extension PreviewStore<AnimalsState> {
 }
 
 extension Surroundings {
-  /// A pane of the catalogue.
+  /// A pane of the catalog.
   static let pane = Self(
     "<div class=\"animals\"><section class=\"pane\" aria-label=\"Preview\"><div data-region=\"pane\">",
     "</div></section></div>"
