@@ -117,8 +117,8 @@ extension EffectLanes {
       ) -> [Effect<Store.State, Store.Action>]
   ) -> Subscription
   where Store: Dispatcher & Selector & Streamer & AnyObject {
-    let observed = store as? ImmutableData.Store<Store.State, Store.Action>
-    let isAwaited = self.isSerial && observed == nil
+    typealias Observed = ImmutableData.Store<Store.State, Store.Action>
+    let isAwaited = self.isSerial && store is Observed == false
     let begin: @MainActor @Sendable (Store.State, Store.Action, String?) -> Void = {
       [weak store] oldState, action, node in
       guard let store else { return }
@@ -126,11 +126,12 @@ extension EffectLanes {
       for (number, effect) in begun.enumerated() {
         // Nothing is before an effect that is awaited, so the store is not asked again.
         let effect = isAwaited ? effect.unconditional : effect
+        let cause: Any = (store as? Observed)?.rootAction(of: action) ?? action
         self.begin(
-          effect, number: number, on: ViewStore(store), causedBy: action, from: node, logger)
+          effect, number: number, on: ViewStore(store), causedBy: cause, from: node, logger)
       }
     }
-    if let observed { return observed.observe(begin) }
+    if let store = store as? Observed { return store.observe(begin) }
     let stream = store.makeStream()
     let task = Task {
       do {
@@ -151,7 +152,7 @@ extension EffectLanes {
     _ effect: Effect<State, Action>,
     number: Int,
     on store: ViewStore<State, Action>,
-    causedBy action: Action,
+    causedBy action: Any,
     from node: String?,
     _ logger: Logger?
   ) {

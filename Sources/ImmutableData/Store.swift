@@ -240,6 +240,11 @@ extension Store {
     self.backing.root.isShared
   }
 
+  /// The action of the root store that contains an action of this one.
+  func rootAction(of action: Action) -> any Sendable {
+    self.backing.rootAction(of: action)
+  }
+
   /// This store's state in a state of its root.
   ///
   /// - Returns: `nil` if it is not a state of this store's root.

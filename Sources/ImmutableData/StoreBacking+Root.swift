@@ -88,6 +88,8 @@ import Tracing
     self.contents.withLock { $0.log.release(through: version) }
   }
 
+  func rootAction(of action: Action) -> any Sendable { action }
+
   func dispatch(action: Action) throws {
     guard let sequencer else { return try self.reduce(action) }
     try sequencer.send(action)

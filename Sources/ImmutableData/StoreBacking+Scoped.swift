@@ -38,6 +38,8 @@ final class ScopedBacking<
     self.rootBacking.withState { self.log.snapshot(self.scope.state($0), isPast: $1) }
   }
 
+  func rootAction(of action: Action) -> any Sendable { self.scope.tag(action) }
+
   func dispatch(action: Action) throws {
     try self.rootBacking.dispatch(action: self.scope.tag(action))
   }

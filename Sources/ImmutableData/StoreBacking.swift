@@ -12,6 +12,8 @@
   nonisolated func part(of root: any Sendable) -> State?
   /// Removes actions from the log of this store only.
   nonisolated func releaseActions(through version: UInt64)
+  /// The action of the root that contains an action of this store.
+  func rootAction(of action: Action) -> any Sendable
   func dispatch(action: Action) throws
   func post(action: Action, id: String) async throws -> UInt64
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
