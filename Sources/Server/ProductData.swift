@@ -29,7 +29,7 @@ struct ProductData: Sendable {
     self.cleaning = cleaning
     guard let file, let reason = file.firstObstacle else { return }
     logger.error(
-      "\(name) cannot be opened yet",
+      "A database cannot be opened yet",
       metadata: ["file": "\(file.path ?? "in memory")", "error": "\(reason)"]
     )
   }
