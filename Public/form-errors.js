@@ -9,7 +9,7 @@ let count = 0;
 
 export class FormErrors {
   #form;
-  #errors = null;
+  all = null; // what was set
   #marks = new Map(); // field name: the element with its message
 
   constructor(form) {
@@ -19,7 +19,7 @@ export class FormErrors {
   /** @param {{message?: string, fields?: Object<string, string>} | null} errors null for none */
   set(errors) {
     this.#clear();
-    this.#errors = errors;
+    this.all = errors;
     this.render();
   }
 
@@ -32,13 +32,13 @@ export class FormErrors {
 
   /** Shows the errors. Also needed after a patch, which removes what the server did not send. */
   render() {
-    if (!this.#errors) return;
+    if (!this.all) return;
     const summary = this.#form.querySelector("[data-error]") ?? this.#makeSummary();
-    const message = this.#errors.message ?? "";
+    const message = this.all.message ?? "";
     if (summary.textContent !== message) summary.textContent = message;
-    summary.toggleAttribute("data-warning", !!this.#errors.isWarning);
+    summary.toggleAttribute("data-warning", !!this.all.isWarning);
     let rest = message;
-    for (const [name, message] of Object.entries(this.#errors.fields ?? {})) {
+    for (const [name, message] of Object.entries(this.all.fields ?? {})) {
       const field = this.#fieldNamed(name);
       if (!field) continue;
       this.#mark(field, name, message);
@@ -55,7 +55,7 @@ export class FormErrors {
 
   /** Moves the focus to the first invalid field. */
   focus() {
-    const [name] = Object.keys(this.#errors?.fields ?? {});
+    const [name] = Object.keys(this.all?.fields ?? {});
     if (name !== undefined) this.#fieldNamed(name)?.focus();
   }
 

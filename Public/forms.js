@@ -66,7 +66,7 @@ export class Forms {
     this.#links = links;
     document.addEventListener("submit", (event) => this.#submit(event));
     document.addEventListener("click", (event) => this.#ignoreRepeated(event), { capture: true });
-    document.addEventListener("refused", ({ target, detail }) => this.#state(target).refuse(detail));
+    document.addEventListener("refused", ({ target, detail }) => detail(this.#state(target).errors));
     addEventListener("beforeunload", (event) => {
       if ([...this.#states.values()].some((state) => state.isLostIfLeft)) event.preventDefault();
     });
@@ -341,12 +341,6 @@ class State {
     this.#pressed = document.activeElement === submitter ? submitter : null;
     this.#origin = originOf(this.#pressed);
     this.render();
-  }
-
-  /** Shows why something is not posted. */
-  refuse(errors) {
-    this.errors.set(errors);
-    this.errors.focus();
   }
 
   /** @param {number} part how much of a post with files has been sent, 0 to 1 */

@@ -44,8 +44,9 @@ function entries() {
     ? [[["↑", "↓"], "Move in a list"]]
     : [];
   const listed = new Set(declared.map(([keys]) => keys.join(" ")));
-  const own = [...document.querySelectorAll("[data-keys]:not([data-list]:empty)")].filter(isVisible)
-    .flatMap(ownKeys).filter(([keys]) => !listed.has(keys.join(" ")));
+  const isOfRow = ":is(:empty, :focus-within, :has(> [aria-current]))"; // its own keys are listed
+  const own = [...document.querySelectorAll(`[data-keys]:not([data-list]${isOfRow})`)]
+    .filter(isVisible).flatMap(ownKeys).filter(([keys]) => !listed.has(keys.join(" ")));
   const always = [[["Esc"], "Close a dialog or menu"], ...(isOn() ? [[["?"], "Show this list"]] : [])];
   return [...declared, ...lists, ...own, ...always];
 }

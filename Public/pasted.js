@@ -2,6 +2,7 @@
  * Browsers cut what is pasted into a field with a `maxlength`, and do not say so. This module says it
  * beside the field, until its text changes.
  */
+import { setError } from "./field-error.js";
 
 /** The fields whose text was cut. */
 const cut = new WeakSet();
@@ -10,16 +11,20 @@ document.addEventListener("paste", ({ target, clipboardData }) => {
   const { form, maxLength, value, selectionStart, selectionEnd } = target;
   if (!form?.matches("form[data-form]") || !(maxLength > 0)) return;
   const text = clipboardData.getData("text").replaceAll("\r\n", "\n").trimEnd();
-  if (value.length - (selectionEnd - selectionStart) + text.length <= maxLength) return;
+  if (value.length - (selectionEnd - selectionStart) + text.length <= maxLength) return clear(target);
   cut.add(target);
-  const message = `Only ${maxLength.toLocaleString()} characters fit here. The end of what you pasted is missing.`;
-  refuse(form, { message, fields: { [target.name]: message } });
+  setError(target, `Only ${maxLength.toLocaleString()} characters fit here. The end of what you pasted is missing.`);
 });
 
 document.addEventListener("input", ({ target, inputType }) => {
-  if (inputType !== "insertFromPaste" && cut.delete(target)) refuse(target.form, null);
+  if (inputType !== "insertFromPaste") clear(target);
 });
 
-function refuse(form, detail) {
-  form.dispatchEvent(new CustomEvent("refused", { bubbles: true, detail }));
+// The server's errors have replaced the message.
+document.addEventListener("declined", ({ target }) => {
+  for (const field of target.elements ?? []) cut.delete(field);
+});
+
+function clear(field) {
+  if (cut.delete(field)) setError(field, null);
 }

@@ -1,10 +1,11 @@
 /**
  * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it.
- * A file that is larger than its field's `data-byte-limit` is not sent; the form then gets a
- * `refused` event with the message.
+ * A file that is larger than its field's `data-byte-limit` is not sent,
+ * and the form says why.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.
  */
+import { setError } from "./field-error.js";
 import { answerOf } from "./request.js";
 
 /** After this time without progress, in milliseconds, an upload is given up. */
@@ -107,14 +108,13 @@ document.addEventListener("drop", (event) => {
 });
 
 function send(field) {
-  const { form, files, name } = field;
+  const { form, files } = field;
   if (files.length === 0) return;
   const limit = Number(field.dataset.byteLimit) || Infinity;
   if (files[0].size > limit) {
-    const message = field.dataset.tooLarge;
     field.value = "";
-    const detail = { message, fields: { [name]: message } };
-    form.dispatchEvent(new CustomEvent("refused", { bubbles: true, detail }));
+    setError(field, field.dataset.tooLarge);
+    field.focus();
     return;
   }
   form.requestSubmit();

@@ -926,6 +926,14 @@ def test_a_pasted_name_that_is_too_long_is_not_cut_silently(animals, context, op
     expect(message).to_have_count(0)
     expect(name).to_have_value("Lion" * 49 + "Lio")
 
+    paste("Cat")
+    expect(message).to_have_count(1)
+    name.press("ControlOrMeta+a")
+    paste("Cat")  # it fits
+    expect(name).to_have_value("Cat")
+    expect(message).to_have_count(0)
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+
 
 def test_a_sheet_with_a_typed_name_closes_like_any_other(animals, open_live):
     page = open_live(animals, "/animals?category=Bird")

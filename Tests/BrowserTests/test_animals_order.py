@@ -57,6 +57,20 @@ def test_keys_move_the_focused_row_and_the_move_is_announced(animals, open_live)
     expect(sheet.locator("dl > div").filter(has_text="Move Cat up")).to_have_text("Alt↑Move Cat up")
 
 
+def test_a_key_that_does_nothing_to_the_focused_or_selected_row_is_not_listed(animals, open_live):
+    page = open_live(animals, OWN)
+    names(page).nth(0).focus()
+    moves = page.get_by_role("dialog").locator("dl > div").filter(has_text="Alt")
+
+    page.keyboard.press("?")
+
+    expect(moves).to_have_text(["Alt↓Move Cat down"])
+    page.goto(animals.url + OWN.replace("?", "/Cat?"))
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.keyboard.press("?")
+    expect(moves).to_have_text(["Alt↓Move Cat down"])
+
+
 def test_the_move_of_an_animal_with_a_picture_is_announced_with_its_name(animals, open_live):
     page = open_live(animals, "/animals/Cat?category=Mammal&order=own")
     page.locator("input[type=file]").set_input_files(file(png()))

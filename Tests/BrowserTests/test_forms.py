@@ -414,6 +414,76 @@ def test_a_message_that_shows_beside_its_field_does_not_show_twice(
     expect(page.locator("[data-error].hidden")).to_have_count(int(is_beside))
 
 
+@pytest.fixture
+def paste(context, pytestconfig):
+    if pytestconfig.option.engine == "webkit":
+        pytest.skip("WebKit lets no test write to its clipboard")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    def paste(field, text):
+        field.evaluate("""async (_, text) => {
+          await import("/public/editing.js"); // it is loaded after the page
+          await navigator.clipboard.writeText(text);
+        }""", text)
+        field.press("ControlOrMeta+v")
+
+    return paste
+
+
+TWO = """<form method="post" data-form="save" data-policy="once">
+  <input name="name" maxlength="5"><input name="place" maxlength="5"><button id="go">Save</button>
+  <p data-error role="alert"></p></form>"""
+CUT = "Only 5 characters fit here. The end of what you pasted is missing."
+
+
+def refuse_both(post):
+    fields = {"name": "Name too short.", "place": "Place unknown."}
+    return 422, {"version": 0, "message": " ".join(fields.values()), "fields": fields, "isWarning": True}
+
+
+def test_a_cut_paste_changes_only_the_error_of_its_field(fake_server, live, paste):
+    page = live("/", TWO)
+    fake_server.answer = refuse_both
+    name, place = page.locator("[name=name]"), page.locator("[name=place]")
+    page.click("#go")
+    expect(name).to_have_accessible_description("Name too short.")
+
+    paste(place, "Lion" * 2)
+
+    expect(place).to_have_accessible_description(CUT)
+    expect(place).to_be_focused()
+    expect(name).to_have_accessible_description("Name too short.")
+    expect(page.locator("[data-error][data-warning]")).to_have_text(f"Name too short. {CUT}")
+    place.press("Backspace")
+    expect(place).to_have_accessible_description("")
+    expect(place).not_to_have_attribute("aria-invalid", "true")
+    expect(name).to_have_accessible_description("Name too short.")
+    expect(page.locator("[data-error][data-warning]")).to_have_text("Name too short.")
+
+    paste(name, "Lion" * 2)
+    expect(page.locator("[data-error]:not([data-warning])")).to_have_text(CUT)  # of which nothing is left
+    name.press("Backspace")
+    expect(page.locator("[data-error]")).to_be_empty()
+
+
+def test_typing_after_a_cut_paste_was_posted_leaves_the_errors_of_the_server(fake_server, live, paste):
+    page = live("/", TWO)
+    fake_server.answer = refuse_both
+    name, place = page.locator("[name=name]"), page.locator("[name=place]")
+    paste(name, "Lion" * 2)
+    expect(name).to_have_accessible_description(CUT)
+    page.click("#go")
+    expect(name).to_have_accessible_description("Name too short.")
+
+    name.press("End")
+    name.press("Backspace")
+
+    expect(name).to_have_value("Lion")
+    expect(name).to_have_accessible_description("Name too short.")
+    expect(place).to_have_accessible_description("Place unknown.")
+    expect(page.locator("[data-error][data-warning]")).to_have_text("Name too short. Place unknown.")
+
+
 @pytest.mark.parametrize("is_early", [True, False])
 def test_a_form_with_reset_is_emptied_when_its_effect_has_succeeded(
     fake_server, live, gate, is_early

@@ -40,6 +40,20 @@ ROWS = """() => {
   return [box(".rows").height, range.getBoundingClientRect().left - box("li").left, box("li").right - box("button").right];
 }"""
 
+# On a page without panes: how far the count in a row is from the name, the button from the field, the heading and the
+# row's text from the edge.
+PLAIN = """() => {
+  const main = document.querySelector("main");
+  main.innerHTML = '<header class="bar"><h1><span>Rooms</span></h1></header>'
+    + '<ul class="rows"><li><a href="#"><span>Tea</span> <b>2 new</b></a></li></ul>'
+    + '<form><div class="field"><label for="t">Name</label><input id="t"></div>'
+    + '<div class="buttons"><button>Add</button></div></form>';
+  const box = (selector) => main.querySelector(selector).getBoundingClientRect();
+  const edge = box("input").left;
+  return [box("b").left - box("a span").right, box("button").top - box("input").bottom,
+    box("h1 span").left - edge, box("a span").left - edge];
+}"""
+
 # The boxes in a pane that overlap each other, or are smaller than their content.
 COLLISIONS = """pane => {
   const boxes = [...pane.querySelectorAll(".bar > *, .bar :is(a, summary), .bar input, .search input, .rows, .title > *")]
@@ -77,6 +91,12 @@ def developed():
 def set_text(session, size):
     """Sets the size of text as the browser's settings do."""
     session.send("Page.setFontSizes", {"fontSizes": {"standard": size}})
+
+
+def test_a_page_without_panes_has_one_edge_and_distances(shared_quakes, open_live):
+    page = open_live(shared_quakes, "/counter")
+
+    assert page.evaluate(PLAIN) == pytest.approx([5.6, 16, 0, 0], abs=0.1)
 
 
 def test_nothing_overlaps_on_small_screens(crowded, open_live):
