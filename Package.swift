@@ -444,7 +444,7 @@ let package = Package(
       name: "ImmutableServerTests",
       dependencies: [
         "Fixture", "HTMLTemplates", "HTTPConnections", "ImmutableData", "ImmutableRuntime",
-        "ImmutableServer", "ImmutableUI", "TestSupport",
+        "ImmutableServer", "ImmutableUI", "Pictures", "TestSupport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
