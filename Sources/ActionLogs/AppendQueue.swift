@@ -46,12 +46,12 @@ public final class AppendQueue: Sendable {
 
   /// Waits until everything was appended.
   ///
-  /// - Parameter limit: How long at most.
+  /// - Parameter limit: How long at most. It ends earlier if the task is cancelled.
   /// - Returns: Whether everything was appended in time.
   public func finish(within limit: Duration) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while self.contents.withLock({ $0.isAppending }) {
-      guard ContinuousClock.now < deadline else { return false }
+      guard ContinuousClock.now < deadline, Task.isCancelled == false else { return false }
       try? await Task.sleep(for: .milliseconds(10))
     }
     return true

@@ -4,7 +4,6 @@ import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import NIOPosix
 import Pictures
 
 /// The pictures of animals, for the servers that show them.
@@ -34,7 +33,7 @@ struct APIPictures: Sendable {
     if (request.headers[.contentLength].flatMap(Int.init) ?? 0) > Self.limit {
       throw BodyRefusal.tooLarge(Self.limit)
     }
-    let upload = try await NIOThreadPool.singleton.runIfActive { try self.store.upload() }
+    let upload = try await DiskAccess.shared.run { try self.store.upload() }
     var (count, buffer) = (0, [UInt8]())
     var chunks = request.body.makeAsyncIterator()
     while let chunk = try await Self.next(&chunks) {
@@ -65,7 +64,7 @@ struct APIPictures: Sendable {
   private func write(_ bytes: [UInt8], to upload: PictureUpload) async throws {
     guard bytes.isEmpty == false else { return }
     try await self.store.makingRoom {
-      try await NIOThreadPool.singleton.runIfActive { try upload.write(bytes) }
+      try await DiskAccess.shared.run { try upload.write(bytes) }
     }
   }
 
@@ -91,13 +90,7 @@ struct APIPictures: Sendable {
 
   private func open(_ hash: String) async throws -> StoredPicture {
     do {
-      return try await DiskReads.shared.run { try self.store.open(hash) }
-    } catch is DiskReads.Exhausted {
-      throw HTTPFailure(
-        status: .serviceUnavailable,
-        message: "The picture could not be read. Try again later.",
-        headers: [.retryAfter: "10"]
-      )
+      return try await DiskAccess.shared.run { try self.store.open(hash) }
     } catch let error as PictureStoreError where error.code == .notFound {
       throw HTTPFailure(status: .notFound, message: "There is no such picture.")
     }

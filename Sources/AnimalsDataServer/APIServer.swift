@@ -33,11 +33,12 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
       logger: self.logger
     )
     // They end in reverse order: first the streams, because connections wait for them.
-    let services: [any Service] =
-      self.endings + [application, ChangesService(api: self.api, logger: self.logger)]
+    let services: [any Service] = [
+      application, ChangesService(api: self.api, logger: self.logger),
+    ]
     do {
       _ = try await ServerServices.run(
-        services, until: self.api.limits.endSignal, endingWithin: .seconds(10), logger: self.logger)
+        services, endings: self.endings, until: self.api.limits.endSignal, logger: self.logger)
     } catch {
       guard let failure = listening.failure(error) else { throw error }
       throw Complaint("\(failure.sentence) (--host, --port)")

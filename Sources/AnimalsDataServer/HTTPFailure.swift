@@ -26,6 +26,12 @@ extension HTTPFailure {
       self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as LocalStoreError: self.init(error)
     case let error as PictureStoreError: self.init(error)
+    case is DiskAccess.Exhausted:
+      self.init(
+        status: .serviceUnavailable,
+        message: "The picture could not be saved or read. Try again later.",
+        headers: [.retryAfter: "10"]
+      )
     case let error as MutationError:
       let cause = HTTPFailure(error.cause)
       self.init(

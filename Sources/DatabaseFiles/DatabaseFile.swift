@@ -1,13 +1,11 @@
 public import Foundation
 public import GRDB
-import Synchronization
 
 /// A SQLite database that only one process may use. It is independent of the product.
 public final class DatabaseFile: Sendable {
   let database: Reopening<OpenDatabase>
   /// `nil` if it is in memory.
   package let path: String?
-  private let isClosed = Mutex(false)
   /// The temporary reason why it could not be opened at first; `nil` if it could.
   public let firstObstacle: String?
 
@@ -61,9 +59,8 @@ public final class DatabaseFile: Sendable {
 
   /// - Throws: ``LocalStoreError``; the file can be opened again even so.
   public func close() throws {
-    self.isClosed.withLock { $0 = true }
     do {
-      try self.database.current?.close()
+      try self.database.close()?.close()
     } catch {
       throw LocalStoreError(error, path: self.path)
     }
@@ -127,11 +124,11 @@ extension DatabaseFile {
     _ work: @escaping @Sendable (Database, OpenDatabase) throws -> Value
   ) async throws -> Value {
     do {
-      try self.requireOpen()
       let opened = try await self.database.open()
       return try await opened.queue.writeWithoutTransaction { database in
-        // It may have been closed while this access waited.
-        try self.requireOpen()
+        // It may have been closed while this access waited. With a closed database, GRDB would call
+        // SQLite and crash.
+        try self.database.requireOpen()
         try opened.checkFiles()
         return try work(database, opened)
       }
@@ -142,13 +139,6 @@ extension DatabaseFile {
 
   /// Whether others could write to it.
   var isOnDisk: Bool { self.path != nil }
-
-  /// With a closed database, GRDB would call SQLite and crash.
-  private func requireOpen() throws {
-    guard self.isClosed.withLock(\.self) == false else {
-      throw LocalStoreError(code: .closed)
-    }
-  }
 }
 
 extension LocalStoreError {

@@ -7,6 +7,7 @@ final class Reopening<Opened: Sendable>: Sendable {
   private let openIt: @Sendable () throws -> Opened
   private let check: @Sendable (Opened) throws -> Void
   private let opened: Mutex<Opened?> = Mutex(nil)
+  private let isClosed = Atomic(false)
   /// The tasks that wait until it is open; `nil` once it is. Bounded by the number of tasks that
   /// follow changes.
   private let waiting = Mutex<Set<AsyncStream<Never>.Continuation>?>([])
@@ -48,10 +49,23 @@ final class Reopening<Opened: Sendable>: Sendable {
     }
   }
 
-  /// `nil` if it was not opened.
-  var current: Opened? { self.opened.withLock(\.self) }
+  /// From now on, it is not opened any more. This waits for an attempt in progress.
+  ///
+  /// - Returns: What is open; `nil` if nothing is.
+  func close() -> Opened? {
+    self.isClosed.store(true, ordering: .sequentiallyConsistent)
+    return self.opened.withLock(\.self)
+  }
+
+  /// - Throws: ``LocalStoreError``, `closed`.
+  func requireOpen() throws {
+    guard self.isClosed.load(ordering: .sequentiallyConsistent) == false else {
+      throw LocalStoreError(code: .closed)
+    }
+  }
 
   func open() async throws -> Opened {
+    try self.requireOpen()
     if let opened = self.opened.withLockIfAvailable(\.self) ?? nil { return opened }
     return try await withCheckedThrowingContinuation { continuation in
       self.opening.async { continuation.resume(with: Result { try self.openNow() }) }
@@ -63,6 +77,7 @@ final class Reopening<Opened: Sendable>: Sendable {
   }
 
   private func open(_ opened: inout Opened?) throws -> Opened {
+    try self.requireOpen()
     if let opened { return opened }
     let new = try self.openIt()
     opened = new

@@ -64,6 +64,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     didSet { self.deadlines.isStream = self.stream != nil }
   }
 
+  /// How long a connection may continue after a shutdown has begun, if there is that much time.
+  private static let endTimeout = Duration.seconds(5)
+
   package init(_ limits: ConnectionLimits) {
     self.deadlines = ConnectionDeadlines(
       readTimeout: TimeAmount(limits.readTimeout),
@@ -222,7 +225,8 @@ extension ConnectionHandler {
       self.deadlines.shorten(to: Self.endingWriteTimeout)
       self.isQuiescing = true
       if self.owedAnswers > 0, self.isReadingRequest == false { self.deadlines.dropsInput = true }
-      let limit = TimeAmount(ConnectionLimits.endTimeout)
+      let limit = TimeAmount(
+        min(Self.endTimeout, self.endSignal.deadline.left(for: .connections)))
       context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
         context.close(promise: nil)
       }

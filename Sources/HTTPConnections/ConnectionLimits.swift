@@ -1,8 +1,5 @@
 /// The limits of each connection.
 package struct ConnectionLimits: Sendable {
-  /// How long a connection may continue after a shutdown has begun.
-  static let endTimeout = Duration.seconds(5)
-
   /// The maximum size of a request's head, in bytes.
   package var head = 32 * 1024
   /// The maximum size of a request's body, in bytes.

@@ -8,6 +8,8 @@ import Foundation
 package final class EndSignal: Sendable {
   private let latch: Latch
   private let arrivals: AsyncStream<String>
+  /// When the server has to have ended.
+  package let deadline: EndDeadline
   /// A signal of this name has arrived.
   let arrive: @Sendable (String) -> Void
   // Made in `init`, cancelled in `deinit`, and otherwise not touched.
@@ -24,14 +26,19 @@ package final class EndSignal: Sendable {
     return before == nil ? others + [(SIGHUP, "SIGHUP")] : others
   }()
 
-  /// - Parameter latch: It is set as soon as one of the signals arrives.
-  package init(setting latch: Latch = Latch()) {
+  /// - Parameters:
+  ///   - latch: It is set as soon as one of the signals arrives.
+  ///   - limit: How long the process may take to end, from when the signal arrives.
+  package init(setting latch: Latch = Latch(), within limit: Duration = .seconds(10)) {
+    let deadline = EndDeadline(limit)
     let (arrivals, arrival) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(1))
     let arrive = { @Sendable (name: String) in
+      deadline.begin()
       latch.set()
       _ = arrival.yield(name)
     }
     (self.latch, self.arrivals, self.arrive) = (latch, arrivals, arrive)
+    self.deadline = deadline
     let queue = DispatchQueue(label: "EndSignal", qos: .userInteractive)
     // Until a source is registered, its signal ends the process. That happens on another thread.
     let registered = DispatchSemaphore(value: 0)

@@ -1,12 +1,12 @@
 import Dispatch
 import ServiceLifecycle
+import Synchronization
 
-/// Something that a server finishes before it ends, such as closing a database. Services end in
-/// reverse order, so put it before those that need what it finishes.
-package struct Ending: Service {
+/// Something that a server finishes when its services have ended, such as closing a database.
+package struct Ending: Sendable {
   /// What is finished, at the beginning of a sentence.
   let name: String
-  private let finish: @Sendable () async throws -> Void
+  let finish: @Sendable () async throws -> Void
 
   /// - Parameters:
   ///   - name: What is finished, at the beginning of a sentence.
@@ -26,22 +26,56 @@ package struct Ending: Service {
       }
     }
   }
+}
 
-  package func run() async throws {
+/// Finishes everything at the same time, because one thing may wait for a disk that does not answer.
+/// It begins when all services have ended, or are cancelled.
+final class EndingService: Service {
+  private let endings: [Ending]
+  /// By the positions of the endings.
+  private let results = Mutex<[Int: Result<Void, any Error>]>([:])
+
+  init(_ endings: [Ending]) {
+    self.endings = endings
+  }
+
+  func run() async {
     try? await gracefulShutdown()
-    // In a task of its own, because services are cancelled if others do not end.
-    try await Task { try await self.finish() }.value
+    await withTaskGroup { group in
+      for (index, ending) in self.endings.enumerated() {
+        group.addTask {
+          // In a task of its own, because this one is cancelled if services do not end.
+          let result = await Task { try await ending.finish() }.result
+          self.results.withLock { $0[index] = result }
+        }
+      }
+    }
+  }
+
+  /// What has failed, or has not ended, in sentences.
+  func problems(within limit: Duration) -> [String] {
+    let results = self.results.withLock { $0 }
+    return self.endings.enumerated().compactMap { index, ending in
+      switch results[index] {
+      case .success: nil
+      case .failure(let error): "\(ending.name) could not be closed. \(error)"
+      case nil:
+        "\(ending.name) could not be closed within \(limit). The disk may hang. What was not saved by "
+          + "then may be lost."
+      }
+    }
   }
 }
 
-/// Some of what a server finishes before it ends could not be finished in time.
+/// Some of what a server finishes before it ends could not be finished.
 struct UnfinishedError: Error, CustomStringConvertible {
   let description: String
 
-  init(_ endings: [Ending], within limit: Duration) {
-    self.description = endings.map { ending in
-      "\(ending.name) could not be closed within \(limit). The disk may hang. What was not saved by "
-        + "then may be lost."
-    }.joined(separator: " ")
+  /// - Parameters:
+  ///   - problems: What could not be finished, in sentences.
+  ///   - failure: Why the server ended.
+  init(_ problems: [String], after failure: (any Error)?) {
+    self.description = ([failure.map { "\($0)" }].compactMap(\.self) + problems)
+      .joined(separator: " ")
   }
 }

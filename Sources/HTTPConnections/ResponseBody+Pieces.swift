@@ -16,7 +16,7 @@ extension ResponseBody {
   ) -> ResponseBody {
     ResponseBody(contentLength: count) { writer in
       for offset in stride(from: 0, to: count, by: Self.pieceLength) {
-        let bytes = try await DiskReads.shared.run {
+        let bytes = try await DiskAccess.shared.run {
           try read(offset, min(Self.pieceLength, count - offset))
         }
         try await writer.write(ByteBuffer(bytes: bytes))

@@ -1,4 +1,5 @@
 import Dispatch
+import Hummingbird
 package import Logging
 package import ServiceLifecycle
 import Synchronization
@@ -6,73 +7,99 @@ import Synchronization
 /// The services of a server. They end in time even if a part of them does not, for example a request
 /// that waits for a disk that does not answer, as long as a thread that runs tasks is free.
 package enum ServerServices {
-  /// How long services that were cancelled may take to end.
-  private static let grace = Duration.milliseconds(600)
-  /// How long the process may take to end after its services.
-  private static let rest = Duration.milliseconds(400)
+  /// What happens while the services end.
+  private enum Event {
+    case timeToCancel, timeToGiveUp
+    /// All have ended.
+    case end((any Error)?)
+  }
 
   /// Runs services until a signal arrives, one of them fails, or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - services: They end in reverse order. One second before the limit, those that have not ended
-  ///     are cancelled, all at the same time.
-  ///   - signal: Notices the signals that end them, also one that came before.
-  ///   - limit: How long the process may take to end.
+  ///   - services: They end in reverse order, until the time for services is over
+  ///     (``EndDeadline``). Those that have not ended by then are cancelled, all at the same time.
+  ///   - endings: What is finished after them.
+  ///   - signal: Notices the signals that end them, also one that came before, and knows how long the
+  ///     end may take.
   ///   - logger: Receives what happens to the services, and an error if they do not end in time.
   /// - Returns: Whether they ended in time. Otherwise their tasks go on until the process ends.
-  /// - Throws: What a service throws, or an error that names each ``Ending`` that has not ended in
-  ///   time.
+  /// - Throws: What a service throws, or an error that names each ``Ending`` that has failed, or has
+  ///   not ended in time.
   package static func run(
     _ services: [any Service],
+    endings: [Ending] = [],
     until signal: EndSignal,
-    endingWithin limit: Duration,
     logger: Logger
   ) async throws -> Bool {
+    let deadline = signal.deadline
     let progress = ServiceProgress(services)
-    let (ends, end) = AsyncStream<Result<[any Service], any Error>>.makeStream()
+    let last = EndingService(endings)
+    let (events, event) = AsyncStream<Event>.makeStream()
     let first = EndService(signal: signal, logger: logger) {
-      // Why the services end. Those that are cancelled later fail as well.
-      let error = progress.failure
-      let deadline = DispatchTime.now() + max(.zero, limit - Self.rest) / .seconds(1)
-      DispatchQueue.global().asyncAfter(deadline: deadline) {
-        end.yield(error.map { .failure($0) } ?? .success(progress.running))
+      let times = [(EndDeadline.Part.services, Event.timeToCancel), (.endings, .timeToGiveUp)]
+      for (part, end) in times {
+        let time = DispatchTime.now() + deadline.left(for: part) / .seconds(1)
+        DispatchQueue.global().asyncAfter(deadline: time) { event.yield(end) }
       }
     }
     let watched: [any Service] = services.enumerated().map { index, service in
       WatchedService(service: service, index: index, progress: progress)
     }
-    var configuration = ServiceGroupConfiguration(
-      services: watched.map {
-        .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
-      }
-        + [.init(service: first, successTerminationBehavior: .gracefullyShutdownGroup)],
-      logger: logger
-    )
-    configuration.maximumGracefulShutdownDuration = max(.zero, limit - Self.rest - Self.grace)
-    let group = ServiceGroup(configuration: configuration)
+    let group = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: ([last] + watched).map {
+          .init(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
+        }
+          + [.init(service: first, successTerminationBehavior: .gracefullyShutdownGroup)],
+        logger: logger
+      ))
     let running = Task {
       do {
         try await group.run()
-        end.yield(.success([]))
+        event.yield(.end(nil))
       } catch {
-        end.yield(.failure(error))
+        event.yield(.end(error))
       }
     }
-    // A task of its own, because a cancelled one would not wait.
-    let waiting = Task {
-      try await ends.first { _ in true }?.get() ?? []
-    }
-    let left = try await withTaskCancellationHandler {
-      try await waiting.value
-    } onCancel: {
+    let cancel = { @Sendable in
+      progress.willCancel()
       running.cancel()
     }
-    let endings = left.compactMap { $0 as? Ending }
-    if endings.count < left.count {
+    // A task of its own, because a cancelled one would not wait.
+    let waiting = Task { () -> (any Error)? in
+      for await event in events {
+        switch event {
+        case .timeToCancel: cancel()
+        case .timeToGiveUp: return progress.failure
+        case .end(let error): return progress.isCancelled ? progress.failure : error
+        }
+      }
+      return nil
+    }
+    let failure = await withTaskCancellationHandler {
+      await waiting.value
+    } onCancel: {
+      cancel()
+    }
+    let left = progress.running
+    Self.log(left, within: deadline.limit, logger)
+    let unfinished = last.problems(within: deadline.limit)
+    guard unfinished.isEmpty else { throw UnfinishedError(unfinished, after: failure) }
+    if let failure { throw failure }
+    return left.isEmpty
+  }
+
+  private static func log(_ left: [any Service], within limit: Duration, _ logger: Logger) {
+    let others = left.filter { $0 is any ApplicationProtocol == false }
+    if others.count < left.count {
       logger.error("Requests had not ended on shutdown", metadata: ["limit": "\(limit)"])
     }
-    guard endings.isEmpty else { throw UnfinishedError(endings, within: limit) }
-    return left.isEmpty
+    guard others.isEmpty == false else { return }
+    let names = others.map { String("\(type(of: $0))".prefix { $0 != "<" }) }
+    logger.error(
+      "Services had not ended on shutdown",
+      metadata: ["limit": "\(limit)", "services": "\(names.joined(separator: ", "))"])
   }
 }
 
@@ -86,6 +113,7 @@ private struct EndService: Service {
     if let name = await cancelWhenGracefulShutdown({ await self.signal.wait() }) {
       self.logger.debug("A signal ends the server", metadata: ["signal": "\(name)"])
     }
+    self.signal.deadline.begin()
     self.didBegin()
   }
 }
@@ -114,6 +142,7 @@ private final class ServiceProgress: Sendable {
   private struct Contents {
     var running: [Int: any Service]
     var failure: (any Error)?
+    var isCancelled = false
   }
 
   private let contents: Mutex<Contents>
@@ -128,12 +157,19 @@ private final class ServiceProgress: Sendable {
     self.contents.withLock { $0.running.sorted { $0.key < $1.key }.map(\.value) }
   }
 
+  /// The first error before they were cancelled. Those that are cancelled fail as well.
   var failure: (any Error)? { self.contents.withLock { $0.failure } }
+
+  var isCancelled: Bool { self.contents.withLock { $0.isCancelled } }
+
+  func willCancel() {
+    self.contents.withLock { $0.isCancelled = true }
+  }
 
   func didEnd(_ index: Int, _ error: (any Error)?) {
     self.contents.withLock { contents in
       contents.running[index] = nil
-      contents.failure = contents.failure ?? error
+      if contents.isCancelled == false { contents.failure = contents.failure ?? error }
     }
   }
 }

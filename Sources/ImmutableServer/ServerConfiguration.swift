@@ -1,3 +1,4 @@
+package import HTTPConnections
 public import ImmutableRuntime
 public import Logging
 import NIOCore
@@ -40,8 +41,8 @@ public struct WebServerConfiguration: Sendable {
   /// How long a response may progress too slowly, or a stream not at all, before the client is
   /// dropped.
   public var writeTimeout = Duration.seconds(10)
-  /// How long a shutdown may take in all. For effects in progress it is two seconds less, which are
-  /// for telling windows, ending connections, and services that end after the server.
+  /// How long a shutdown may take in all. For effects in progress it is four seconds less, which are
+  /// for telling windows, ending connections, services that end after the server, and closing files.
   public var shutdownTimeout = Duration.seconds(10)
   /// The number of threads that read and write connections. One core is left for reducing and
   /// rendering: on two cores, a second loop made each event a third more expensive
@@ -67,6 +68,8 @@ public struct WebServerConfiguration: Sendable {
   /// Services that run as long as the server does. They start before it and end after it, in reverse
   /// order, within ``shutdownTimeout``. If one fails, the server ends too.
   public var services: [any Service] = []
+  /// What is finished when the services have ended, within ``shutdownTimeout``.
+  package var endings: [Ending] = []
   /// The key that signs session ids and makes visitors' pseudonyms: 16 random bytes, the same for all
   /// servers that a browser may connect to; `nil` for a key of this process only. See
   /// ``keepSessions(in:)``.
@@ -103,9 +106,6 @@ public struct WebServerConfiguration: Sendable {
       && zip(parts, wanted).allSatisfy { $0 == $1 || $0.hasPrefix(":") }
       && parts.dropFirst(wanted.count).allSatisfy { $0.hasSuffix("?") }
   }
-
-  /// How long a shutdown waits for effects in progress.
-  var effectTimeout: Duration { max(.zero, self.shutdownTimeout - .seconds(2)) }
 
   /// The maximum size of a body with a picture. A larger body is read only up to here, so that its
   /// sender gets the chance to read the answer.

@@ -77,7 +77,9 @@ public struct WebServer: Sendable {
   private func makeConnectionLimits() -> ConnectionLimits {
     let configuration = self.configuration
     var limits = ConnectionLimits(
-      body: configuration.bodyLimit, endSignal: EndSignal(setting: self.site.isShuttingDown))
+      body: configuration.bodyLimit,
+      endSignal: EndSignal(
+        setting: self.site.isShuttingDown, within: configuration.shutdownTimeout))
     limits.head = configuration.headLimit
     if configuration.pictures != nil { limits.upload = configuration.uploadLimit }
     limits.readTimeout = configuration.readTimeout
@@ -126,11 +128,13 @@ public struct WebServer: Sendable {
       services.append(
         CutOffService(windows: self.windows, isCutOff: isCutOff, logger: configuration.logger))
     }
-    services.append(FrameService(windows: self.windows, site: self.site))
+    services.append(
+      FrameService(
+        windows: self.windows, site: self.site, deadline: limits.endSignal.deadline))
     do {
       guard
         try await ServerServices.run(
-          services, until: limits.endSignal, endingWithin: configuration.shutdownTimeout,
+          services, endings: configuration.endings, until: limits.endSignal,
           logger: configuration.logger)
       else { return }
       // From here on commands are discarded, because the event loops end.
@@ -152,6 +156,7 @@ public struct WebServer: Sendable {
 private struct FrameService: Service {
   let windows: WindowGroup
   let site: Site
+  let deadline: EndDeadline
 
   func run() async throws {
     await withGracefulShutdownHandler {
@@ -171,12 +176,12 @@ private struct FrameService: Service {
   }
 
   private func finishEffects() async {
-    let limit = self.site.configuration.effectTimeout
+    let limit = self.deadline.left(for: .effects)
     guard await self.windows.finishEffects(within: limit) == false else { return }
     let effects = await self.windows.effectNames.joined(separator: ", ")
     self.site.configuration.logger.error(
       "Effects had not ended on shutdown",
-      metadata: ["limit": "\(limit)", "effects": "\(effects)"]
+      metadata: ["effects": "\(effects)"]
     )
   }
 }

@@ -272,7 +272,7 @@ import Synchronization
   /// Writes the remaining entries, signals that this server has ended, so that no other server waits
   /// for it, and saves a snapshot. Call it after ``run()``, when no effect is in progress any more.
   ///
-  /// - Parameter limit: How long to wait for a log that is unavailable.
+  /// - Parameter limit: How long to wait for a log that is unavailable, unless the task is cancelled.
   public func leave(within limit: Duration = .seconds(5)) async {
     guard await self.outgoing.finish(within: limit) else {
       self.configuration.logger.error("The log could not be reached before the server ended")

@@ -172,7 +172,7 @@ import Terminal
       return await [animals, quakes, pictures.map { "Pictures cannot be used. \($0)" }]
         .compactMap(\.self)
     }
-    configuration.services = [
+    configuration.endings = [
       Ending("The recording") { [recorder] in await recorder?.finish() },
       Ending("The animals", blocking: catalog.close),
       Ending("The earthquakes", blocking: earthquakes.close),

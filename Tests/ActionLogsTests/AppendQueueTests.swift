@@ -72,6 +72,20 @@ import Testing
     #expect(try await queue.append(.make("a")) == .appended(sequence: 1))
   }
 
+  @Test func `a task that is cancelled does not wait for the log`() async throws {
+    let log = SlowLog()
+    let queue = AppendQueue(log)
+    let first = Task { try await queue.append(.make("0")) }
+    await log.batches.wait { $0.count == 1 }
+    let finishing = Task { await queue.finish(within: .seconds(600)) }
+
+    finishing.cancel()
+
+    #expect(await finishing.value == false)
+    log.gate.open()
+    _ = try await first.value
+  }
+
   /// Begins to append, one after the other.
   private static func append(
     _ requests: [AppendRequest],

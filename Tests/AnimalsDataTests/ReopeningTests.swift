@@ -56,6 +56,7 @@ import Testing
       }
 
       #expect(error?.code == .closed)
+      #expect(await file.obstacle?.contains("closed") == true)
       #expect(try FileManager.default.contentsOfDirectory(atPath: missing.path) == [])
     }
   }
@@ -137,6 +138,31 @@ import Testing
     await Task { _ = mayOpen.signal() }.value
 
     for operation in operations { #expect(try await operation.value == 1) }
+  }
+
+  @Test func `what waits to open a file that is closed meanwhile does not open it`() async throws {
+    let (hasBegun, begins) = AsyncStream<Never>.makeStream()
+    let mayFail = DispatchSemaphore(value: 0)
+    let count = Mutex(0)
+    let file = Reopening {
+      count.withLock { $0 += 1 }
+      begins.finish()
+      mayFail.wait()
+      try Self.locked()
+    }
+    let first = Task { try await file.open() }
+    for await _ in hasBegun {}
+    let second = Task { try await file.open() }
+
+    let closing = Task.detached { file.close() != nil }
+    while (try? file.requireOpen()) != nil { await Task.yield() }
+    mayFail.signal()
+
+    #expect(await closing.value == false)
+    for operation in [first, second] {
+      await #expect(throws: LocalStoreError.self) { try await operation.value }
+    }
+    #expect(count.withLock(\.self) == 1)
   }
 
   @Test func `a task that stops waiting does not end the wait of another`() async throws {

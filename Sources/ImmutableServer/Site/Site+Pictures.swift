@@ -53,8 +53,8 @@ extension Site {
 
   private func whole(_ hash: String, of store: PictureStore) async throws -> StoredPicture {
     do {
-      return try await DiskReads.shared.run { try store.open(hash) }
-    } catch is DiskReads.Exhausted {
+      return try await DiskAccess.shared.run { try store.open(hash) }
+    } catch is DiskAccess.Exhausted {
       throw Self.unavailable
     } catch let error as PictureStoreError where error.code == .notFound {
       throw Self.noPicture
@@ -73,10 +73,10 @@ extension Site {
   ) async throws -> StoredPicture? {
     let open: @Sendable () throws -> StoredPicture? = { try store.open(hash, size) }
     do {
-      if let picture = try await DiskReads.shared.run(open) { return picture }
+      if let picture = try await DiskAccess.shared.run(open) { return picture }
       try await store.makeSmall(hash)
-      return try await DiskReads.shared.run(open)
-    } catch is DiskReads.Exhausted {
+      return try await DiskAccess.shared.run(open)
+    } catch is DiskAccess.Exhausted {
       throw Self.unavailable
     } catch let error as PictureStoreError where error.code == .notFound {
       return nil

@@ -1,6 +1,6 @@
+import HTTPConnections
 import ImmutableUI
 import Logging
-import NIOPosix
 import Pictures
 
 /// A file of a form while it is written to disk. Errors are shown in the form; while too many files are
@@ -10,6 +10,7 @@ struct UploadedFile {
   private let limit: Int
   private let store: PictureStore?
   private let client: String
+  private let disk: DiskAccess
   private let logger: Logger
   private var upload: PictureUpload?
   private var refusal: Refusal?
@@ -19,12 +20,22 @@ struct UploadedFile {
 
   private static let bufferLimit = 64 << 10
 
-  /// - Parameter client: The client that sends it, for its share of the store's uploads.
-  init(field: String, limit: Int, store: PictureStore?, client: String, logger: Logger) {
+  /// - Parameters:
+  ///   - client: The client that sends it, for its share of the store's uploads.
+  ///   - disk: Writes it.
+  init(
+    field: String,
+    limit: Int,
+    store: PictureStore?,
+    client: String,
+    disk: DiskAccess = .shared,
+    logger: Logger
+  ) {
     self.field = field
     self.limit = limit
     self.store = store
     self.client = client
+    self.disk = disk
     self.logger = logger
   }
 
@@ -64,12 +75,11 @@ struct UploadedFile {
     guard let store = self.store else {
       return self.refuse(Refusal(.conflict, "Pictures cannot be stored here."))
     }
-    let (bytes, current, client) = (self.buffer, self.upload, self.client)
+    let (bytes, current, client, disk) = (self.buffer, self.upload, self.client, self.disk)
     self.buffer = []
     do {
-      let pool = NIOThreadPool.singleton
-      let upload = try await pool.runIfActive { try current ?? store.upload(of: client) }
-      try await store.makingRoom { try await pool.runIfActive { try upload.write(bytes) } }
+      let upload = try await disk.run { try current ?? store.upload(of: client) }
+      try await store.makingRoom { try await disk.run { try upload.write(bytes) } }
       self.upload = upload
     } catch {
       self.refuse(self.refusal(error))
@@ -91,7 +101,7 @@ struct UploadedFile {
       return Refusal(.conflict, message, fields: [self.field: message])
     }
     self.logger.error("A picture cannot be stored", metadata: ["error": "\(error)"])
-    if code == .busy {
+    if code == .busy || error is DiskAccess.Exhausted {
       let message = "Too many pictures are being sent at once. Try again in a moment."
       return Refusal(.unavailable, message, fields: [self.field: message])
     }
