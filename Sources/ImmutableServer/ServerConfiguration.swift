@@ -43,7 +43,7 @@ public struct WebServerConfiguration: Sendable {
   public var writeTimeout = Duration.seconds(10)
   /// How long a shutdown may take in all. For effects in progress it is four seconds less, which are
   /// for telling windows, ending connections, services that end after the server, and closing files.
-  public var shutdownTimeout = Duration.seconds(10)
+  public var shutdownTimeout = Duration.seconds(14)
   /// The number of threads that read and write connections. One core is left for reducing and
   /// rendering: on two cores, a second loop made each event a third more expensive
   /// (Benchmarks/README.md).
