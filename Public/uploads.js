@@ -1,7 +1,6 @@
 /**
  * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it.
- * A file that is larger than its field's `data-byte-limit` is not sent,
- * and the form says why.
+ * A file that is larger than its field's `data-byte-limit` is not sent, and the form says why.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.
  */

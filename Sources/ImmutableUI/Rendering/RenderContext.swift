@@ -372,7 +372,9 @@ extension Array where Element: Identifiable {
   /// The first element with each id; the same array if no id repeats.
   fileprivate func withoutRepeatedIDs() -> Self {
     var ids = Set<Element.ID>(minimumCapacity: self.count)
-    let unique = self.filter { ids.insert($0.id).inserted }
-    return unique.count == self.count ? self : unique
+    // Usually none repeats, so nothing is copied.
+    if self.allSatisfy({ ids.insert($0.id).inserted }) { return self }
+    ids.removeAll(keepingCapacity: true)
+    return self.filter { ids.insert($0.id).inserted }
   }
 }
