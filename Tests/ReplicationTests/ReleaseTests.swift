@@ -61,6 +61,28 @@ import Testing
     #expect(new.store.state.stock == 5)
   }
 
+  /// Its barrier would end the servers of the log's product, and each that starts later.
+  @Test(arguments: [false, true])
+  func `a server of another product changes nothing in the log`(hasSnapshot: Bool) async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didDeliver(1))
+    if hasSnapshot { try await node.replica.keepSnapshot() }
+
+    for reducer in 0...2 {
+      let error = await replicaError {
+        _ = try await Node.join(log, reducer: reducer) { $0.product = "bank" }
+      }
+      #expect(
+        error?.message
+          == "The log is that of the product shop, and this program is bank. Give it a database of its own."
+      )
+    }
+
+    #expect(try await node.post(.didDeliver(1)) == 2)
+    #expect(try await Node.join(log).store.state.stock == 5)
+  }
+
   @Test func `a new release takes over from one whose states have different digests`() async throws
   {
     let log = MemoryLog()
