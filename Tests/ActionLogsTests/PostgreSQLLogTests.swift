@@ -424,7 +424,7 @@ extension WithPostgreSQL {
       #expect(error?.code == .unavailable)
     }
 
-    @Test(arguments: ["53100", "58030", "XX001", "25P04"])
+    @Test(arguments: ["53100", "54000", "58030", "XX001", "25P04"])
     func `a database whose disk fails, or that ends the session, is unavailable`(state: String)
       async throws
     {
