@@ -135,6 +135,20 @@ def test_the_region_of_a_disabled_button_can_be_chosen(server, open_live):
     expect(popup.value.get_by_role("region", name=re.compile("^Region"))).to_be_visible()
 
 
+def test_frames_of_a_page_do_nothing_while_the_developer_chooses(server, open_live):
+    page = open_live(server, "/")
+    counter = page.frame_locator("iframe").first
+    increment = counter.get_by_role("button", name="Increment")
+    expect(increment).to_be_visible()
+
+    page.keyboard.press("Alt+i")
+    with page.expect_popup() as popup:
+        increment.click(force=True)
+
+    expect_why(popup.value, "/", "root")
+    expect(counter.get_by_text("Value: 0", exact=True)).to_be_visible()
+
+
 def test_shortcuts_with_alt_do_nothing_while_the_developer_chooses(server, open_live):
     page = open_live(server, "/animals?category=Mammal&order=own")
     page.get_by_role("link", name="Cat", exact=True).focus()
