@@ -93,7 +93,9 @@ function press(event) {
 }
 
 function type(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || PASSES.includes(event.key)) return;
+  // Keys of the browser work as usual, but not shortcuts of the page.
+  if (event.ctrlKey || event.metaKey || event.altKey) return event.stopImmediatePropagation();
+  if (PASSES.includes(event.key)) return;
   if (button.contains(event.target) && ["Enter", " "].includes(event.key)) return;
   swallow(event);
   if (event.key === "Escape") end();

@@ -90,7 +90,8 @@ import Logging
       ]
     case .ui(.onTapBackToNowButton):
       return [self.effect(showing: nil, "A developer goes back to now")]
-    case .ui(.onTapRefreshWindowsButton): return [Self.look(at: self.group)]
+    case .ui(.onAppearWindows), .ui(.onTapRefreshWindowsButton):
+      return [Self.look(at: self.group)]
     case .ui(.onTapCutOffButton(let browser)):
       return [
         self.change("A developer cuts a browser off", ["browser": "\(browser)"]) {

@@ -28,6 +28,12 @@ struct DeveloperWindows: Root, Presenter {
     .optional("browser", [.region("browserDetail") { BrowserDetail($0) }]) { $0.local.browser },
   ])
 
+  /// Each time that the page appears, because without JavaScript nothing else checks the windows.
+  static let fetches: [Fetch<Self>] = [
+    Fetch(
+      .ui(.onAppearWindows), { $0.look == .waiting ? .waiting : nil }, isEmpty: { _ in false })
+  ]
+
   /// Each of these ends by checking the windows again.
   static func status(of action: DeveloperAction, in state: State) -> OperationStatus? {
     switch action {

@@ -10,6 +10,9 @@ final class NewestEntry: Sendable {
   private let entry = Mutex<(sequence: UInt64, id: String)?>(nil)
   private let hasTables = Mutex(false)
 
+  /// Its sequence; 0 if there is none.
+  var sequence: UInt64 { self.entry.withLock { $0?.sequence ?? 0 } }
+
   /// Whether any connection has found, or created, the tables of the log.
   var wasOpen: Bool { self.hasTables.withLock { $0 } }
 

@@ -61,6 +61,7 @@ public final class PostgreSQLLog: ActionLog {
         """
       )
     }
+    let newest = self.newest.sequence
     let rows = try await self.writer.run(
       "SELECT answer, number FROM action_log.append($1, $2, $3, $4, $5, $6, $7)",
       [
@@ -80,6 +81,11 @@ public final class PostgreSQLLog: ActionLog {
       case 2: .fenced
       default: .outdated(reducer: Int(try row.number(1)))
       }
+    }
+    for case .appended(let sequence) in answers where sequence <= newest {
+      // A backup was restored while the connection stayed open. What this process knows of the sequence
+      // is the result of another entry.
+      throw ActionLogError.ahead(of: sequence, newest)
     }
     for (request, answer) in zip(requests, answers) {
       if let sequence = answer.sequence { self.newest.note(sequence, request.entry.id) }

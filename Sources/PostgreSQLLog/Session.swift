@@ -179,10 +179,11 @@ final class Session {
     SessionError(kind: kind, message: Self.line(PQerrorMessage(self.connection)))
   }
 
-  /// libpq's messages have several lines and end with a line break.
+  /// libpq's messages have several lines, some of them indented, and end with a line break.
   private static func line(_ message: UnsafePointer<CChar>?) -> String {
     message.map { String(cString: $0) }?
-      .split(whereSeparator: \.isNewline).joined(separator: "; ") ?? ""
+      .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+      .joined(separator: "; ") ?? ""
   }
 
   private static func withCStrings<Result>(

@@ -4,7 +4,8 @@ struct SessionError: Error {
     /// The connection failed or was lost, or the server is shutting down, recovering, a standby,
     /// damaged, or without the tables of the log.
     case lost
-    /// The server has no room on its disk, or its disk fails. The session can go on.
+    /// The server has no room on its disk or for notifications, or its disk fails. The session can go
+    /// on.
     case failing
     /// The server does not answer.
     case silent
@@ -26,7 +27,8 @@ extension SessionError {
     switch state {
     case nil: .lost
     case "57014", "55P03", "40001", "40P01": .slow
-    case "53100", "58030": .failing
+    // 54000: one of its sessions has not read notifications for so long that no more can be kept.
+    case "53100", "58030", "54000": .failing
     // Connection exceptions, operator intervention, insufficient resources, system errors, damaged
     // data.
     case let state? where ["08", "57", "53", "58", "XX"].contains(state.prefix(2)): .lost

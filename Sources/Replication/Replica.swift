@@ -163,7 +163,8 @@ import Synchronization
   /// The newest snapshot may be the state before the barrier of a newer release that has appended
   /// nothing else yet.
   ///
-  /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if there is a newer release.
+  /// - Throws: `ActionLogError`, or ``ReplicaError`` with code `stopped` if there is a newer release, or
+  ///   if the log is another product's.
   static func check(
     _ snapshot: LogSnapshot?,
     _ log: some ActionLog,
@@ -172,11 +173,25 @@ import Synchronization
     guard let before = snapshot.map({ max(1, $0.sequence) - 1 }) else { return }
     do {
       let entry = try await log.page(after: before, limit: 1).entries.first?.entry
-      guard let entry, entry.reducer > configuration.reducer else { return }
+      guard let entry else { return }
+      try Self.checkProduct(of: entry, configuration)
+      guard entry.reducer > configuration.reducer else { return }
       throw ReplicaError.outdated(reducer: configuration.reducer)
     } catch let error as ActionLogError where error.code == .trimmed {
       // The newest entry is never removed, so others follow.
     }
+  }
+
+  /// A barrier in the log of another product would end that product's servers for good.
+  private static func checkProduct(
+    of entry: LogEntry, _ configuration: ReplicaConfiguration<State>
+  ) throws(ReplicaError) {
+    guard entry.product != configuration.product else { return }
+    throw ReplicaError(
+      code: .stopped,
+      message: "The log is that of the product \(entry.product), and this program is "
+        + "\(configuration.product). Give it a database of its own."
+    )
   }
 
   /// The snapshot to start from; `nil` if every entry has to be read.
@@ -187,6 +202,7 @@ import Synchronization
     let newest = try await log.newestSnapshot()
     try await Self.check(newest, log, configuration)
     let following = try await log.page(after: newest?.sequence ?? 0, limit: 1).entries.first
+    if let following { try Self.checkProduct(of: following.entry, configuration) }
     guard let reducer = following?.entry.reducer ?? newest?.reducer,
       reducer < configuration.reducer
     else { return newest }

@@ -370,6 +370,20 @@ extension WithPostgreSQL {
     }
 
     /// A backup is being restored, for example.
+    /// For example, a backup was restored. The connection stays open.
+    @Test func `an append to a log that has lost entries meanwhile fails`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let log = try Self.log(server, database)
+      for id in ["a", "b", "c"] { _ = try await log.append(id) }
+      try await server.execute(
+        "DELETE FROM action_log.entry WHERE sequence > 1", in: database)
+
+      let error = await Self.error { _ = try await log.append("d") }
+
+      #expect(error == .ahead(of: 2, 3))
+    }
+
     @Test func `a server that has used a log does not begin a new one when its tables are gone`()
       async throws
     {
@@ -424,7 +438,7 @@ extension WithPostgreSQL {
       #expect(error?.code == .unavailable)
     }
 
-    @Test(arguments: ["53100", "58030", "XX001", "25P04"])
+    @Test(arguments: ["53100", "54000", "58030", "XX001", "25P04"])
     func `a database whose disk fails, or that ends the session, is unavailable`(state: String)
       async throws
     {

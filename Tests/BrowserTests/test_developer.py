@@ -277,6 +277,15 @@ def test_windows_are_listed_as_they_come_and_go(server, open_live):
     expect(windows.get_by_role("status").filter(has_text="place")).to_have_text("1 window at 1 place")
 
 
+def test_without_javascript_the_page_lists_the_windows_that_are_open_now(server):
+    session = raw.Session(server)
+    with session.stream() as stream:
+        for expected in ["1 window at 1 place", "2 windows at 1 place"]:
+            assert session.join(stream, "/counter").status == 201
+
+            assert expected in raw.get(server, "/developer/windows").text
+
+
 def test_an_earlier_state_of_a_window_can_be_shown(server, actor, open_live):
     page = open_live(server, "/counter")
     for value in [1, 2, 3]:

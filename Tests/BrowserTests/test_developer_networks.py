@@ -158,9 +158,9 @@ def test_lost_requests_and_answers_close_their_connections(server, open_live):
 
 def test_with_losses_each_click_counts_once_and_all_windows_agree(
         server, open_page, windows, visitor, other_context):
+    detail = open_browser(windows)
     other = other_context.new_page()
     other.goto(server.url + "/counter")
-    detail = open_browser(windows)
     detail.get_by_label("Slower each way").fill("0")
     detail.get_by_label("Lost of 100").fill("30")
     detail.get_by_label("Seed of what is lost").fill("7")

@@ -118,6 +118,51 @@ def test_a_region_can_be_chosen_with_the_keyboard(server, open_live):
     expect(page.get_by_text("Value: 1", exact=True)).to_be_visible()
 
 
+def test_the_region_of_a_disabled_button_can_be_chosen(server, open_live):
+    page = open_live(server, "/quakes")
+    delete = page.get_by_role("button", name="Delete", exact=True)
+    expect(delete).to_be_disabled()
+
+    picker(page).click()
+    with page.expect_popup() as popup:
+        delete.click(force=True)  # Playwright would wait until it is enabled
+
+    expect(popup.value.get_by_role("region", name=re.compile("^Region"))).to_be_visible()
+    past = popup.value.frame_locator("iframe")
+    expect(past.locator("[data-marked]")).to_be_attached()
+    popup.value.goto(server.url + "/developer/time?url=/quakes")
+    past.get_by_role("button", name="Delete", exact=True).click(force=True)
+    expect(popup.value.get_by_role("region", name=re.compile("^Region"))).to_be_visible()
+
+
+def test_frames_of_a_page_do_nothing_while_the_developer_chooses(server, open_live):
+    page = open_live(server, "/")
+    counter = page.frame_locator("iframe").first
+    increment = counter.get_by_role("button", name="Increment")
+    expect(increment).to_be_visible()
+
+    page.keyboard.press("Alt+i")
+    with page.expect_popup() as popup:
+        increment.click(force=True)
+
+    expect_why(popup.value, "/", "root")
+    expect(counter.get_by_text("Value: 0", exact=True)).to_be_visible()
+
+
+def test_shortcuts_with_alt_do_nothing_while_the_developer_chooses(server, open_live):
+    page = open_live(server, "/animals?category=Mammal&order=own")
+    page.get_by_role("link", name="Cat", exact=True).focus()
+    page.keyboard.press("Alt+i")
+
+    page.keyboard.press("Alt+ArrowDown")
+
+    expect(picker(page)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("Escape")
+    expect(picker(page)).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Alt+ArrowDown")
+    expect(page.get_by_role("status").filter(has_text="moved to")).to_have_text("Cat moved to position 2 of 4")
+
+
 def test_escape_ends_the_mode_and_leaves_a_dialog_open(server, open_live):
     page = open_live(server, DOG)
     page.get_by_role("link", name="Edit Dog").click()

@@ -123,9 +123,24 @@ extension String {
     guard isMet(self.store.state) == false else { return }
     for await _ in signal where isMet(self.store.state) { return }
   }
+
+  /// Waits until the status is like that.
+  func waitForStatus(_ isMet: (ReplicaStatus) -> Bool) async {
+    while isMet(self.replica.status) == false { await pause() }
+  }
 }
 
 /// Lets others go on before something is looked at again that nobody signals.
 func pause() async {
   try? await Task.sleep(for: .milliseconds(5))
+}
+
+/// The error of a replica; `nil` if there is none, or another one.
+@MainActor func replicaError(_ work: () async throws -> Void) async -> ReplicaError? {
+  do {
+    try await work()
+    return nil
+  } catch {
+    return error as? ReplicaError
+  }
 }

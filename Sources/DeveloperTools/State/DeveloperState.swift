@@ -64,6 +64,7 @@ enum DeveloperAction: Sendable {
     case onTapPauseButton
     case onTapResumeButton
     case onTapClearButton
+    case onAppearWindows
     case onTapRefreshWindowsButton
     case onTapDispatchButton(id: String, product: String, json: String)
     case onTapCutOffButton(browser: String)
@@ -116,7 +117,7 @@ enum DeveloperReducer {
       state.bytes = 0
       state.frames.removeAll()
       state.visits.removeAll()
-    case .ui(.onTapRefreshWindowsButton): state.look = .waiting
+    case .ui(.onAppearWindows), .ui(.onTapRefreshWindowsButton): state.look = .waiting
     case .ui(.onTapDispatchButton(let id, let product, let json)):
       try state.refuseInThePast()
       _ = try state.action(of: product, json: json)

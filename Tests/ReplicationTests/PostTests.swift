@@ -1,0 +1,196 @@
+import ActionLogs
+import ImmutableData
+import Replication
+import TestSupport
+import Testing
+import Tracing
+
+/// How posts are answered.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct PostTests {
+  @Test func `a post to one server shows at the other, with its log sequence as its version`()
+    async throws
+  {
+    let log = MemoryLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+
+    let version = try await first.post(.didTapBuy("a"))
+    await second.wait { $0.buyers == ["a"] }
+    let next = try await second.post(.didTapBuy("b"))
+
+    #expect([version, next] == [1, 2])
+    await first.wait { $0.buyers == ["a", "b"] }
+    #expect(first.store.snapshot().version == 2)
+    await first.waitForStatus { $0 == .current }
+    #expect(first.replica.lag.entries == 0)
+  }
+
+  /// It is not reduced on trial before: a resend of what has happened might then be refused.
+  @Test func `a resent post gets its first outcome, refused or accepted`() async throws {
+    let log = MemoryLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+    for buyer in ["a", "b", "c"] { _ = try await first.post(.didTapBuy(buyer), id: buyer) }
+
+    await #expect(throws: Shop.SoldOut.self) {
+      _ = try await first.post(.didTapBuy("d"), id: "d")
+    }
+    _ = try await first.post(.didDeliver(1))
+    await #expect(throws: Shop.SoldOut.self) {
+      _ = try await second.post(.didTapBuy("d"), id: "d")
+    }
+    _ = try await second.post(.didTapBuy("e"))
+
+    #expect(try await second.post(.didTapBuy("c"), id: "c") == 3)
+    #expect(second.store.state.buyers == ["a", "b", "c", "e"])
+  }
+
+  @Test func `when two servers sell the last item, one succeeds and the other is refused`()
+    async throws
+  {
+    let log = MemoryLog()
+    let nodes = [try await Node.join(log), try await Node.join(log)]
+    _ = try await nodes[0].post(.didTapBuy("a"))
+    _ = try await nodes[0].post(.didTapBuy("b"))
+    await nodes[1].wait { $0.stock == 1 }
+
+    let posts = nodes.enumerated().map { number, node in
+      Task { @MainActor in try await node.post(.didTapBuy("\(number)"), id: "\(number)") }
+    }
+    let results = [await posts[0].result, await posts[1].result]
+
+    #expect(results.filter { (try? $0.get()) != nil }.count == 1)
+    for node in nodes { await node.wait { $0.stock == 0 && $0.buyers.count == 3 } }
+    #expect(nodes[0].store.state == nodes[1].store.state)
+    let loser = try #require(results.firstIndex { (try? $0.get()) == nil })
+    #expect(throws: Shop.SoldOut.self) { try results[loser].get() }
+  }
+
+  @Test func `a post with a known id takes effect once, whichever server gets it`() async throws {
+    let log = MemoryLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+
+    let posts = [first, second, first].map { node in
+      Task { @MainActor in try await node.post(.didTapBuy("a"), id: "once") }
+    }
+    var versions: [UInt64] = []
+    for post in posts { versions.append(try await post.value) }
+    let late = try await second.post(.didTapBuy("a"), id: "once")
+
+    #expect(versions == [1, 1, 1] && late == 1)
+    #expect(second.store.state.buyers == ["a"])
+  }
+
+  @Test func `a post whose answer is lost is resent and takes effect once`() async throws {
+    let log = FlakyLog()
+    let (first, second) = (try await Node.join(log), try await Node.join(log))
+    log.set { .losesAnswers }
+
+    let error = await replicaError { _ = try await first.post(.didTapBuy("a"), id: "a") }
+    log.set { .none }
+    let version = try await second.post(.didTapBuy("a"), id: "a")
+
+    #expect(error?.code == .away)
+    #expect(version == 1)
+    #expect(second.store.state.buyers == ["a"])
+  }
+
+  /// As when two windows undo the same post.
+  @Test(arguments: [false, true])
+  func `of two posts with one id, the one that is in the log gives the action its origin`(
+    isTooLarge: Bool
+  ) async throws {
+    var limits = LogLimits()
+    limits.entryBytes = 400
+    let log = FlakyLog(MemoryLog(limits: limits))
+    let node = try await Node.join(log)
+    let origins = Transcript<ActionOrigin?>()
+    node.store.record { origins.append($0.origin) }
+    log.set { .holdsAppends }
+
+    let names = ["first", isTooLarge ? String(repeating: "x", count: 500) : "second"]
+    let posts = names.map { name in
+      Task { @MainActor in
+        try await ActionOrigin.$current.withValue(.page(path: name)) {
+          try await node.post(.didTapBuy(name), id: "undo")
+        }
+      }
+    }
+    if isTooLarge { #expect((try? await posts[1].value) == nil) }
+    // It begins after them, and is answered before.
+    let refused = Task { @MainActor in
+      try await node.post(.didTapBuy(String(repeating: "x", count: 500)), id: "refused")
+    }
+    #expect((try? await refused.value) == nil)
+    log.set { .none }
+
+    #expect(try await posts[0].value == 1)
+    if isTooLarge == false { #expect(try await posts[1].value == 1) }
+    #expect(origins.entries == [.page(path: "first")])
+    #expect(node.store.state.buyers == ["first"])
+  }
+
+  @Test func `an action is reduced in the trace in which it was sent`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    let traces = Transcript<String?>()
+    node.store.record { _ in traces.append(ServiceContext.current?[TraceName.self]) }
+    func trace(_ name: String) -> ServiceContext {
+      var trace = ServiceContext.topLevel
+      trace[TraceName.self] = name
+      return trace
+    }
+    log.set { .holdsAppends }
+
+    let post = Task { @MainActor in
+      try await ServiceContext.withValue(trace("post")) { try await node.post(.didTapBuy("a")) }
+    }
+    await log.attempts.wait { $0.isEmpty == false }
+    try node.store.dispatch(action: .didDeliver(1))
+    try ServiceContext.withValue(trace("effect")) {
+      try node.store.dispatch(action: .didDeliver(2))
+    }
+    log.set { .none }
+    _ = try await post.value
+    await node.wait { $0.stock == 5 }
+
+    #expect(traces.entries == ["post", nil, "effect"])
+  }
+
+  @Test func `a post whose answer got lost can be undone where it was posted`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    let posts = Transcript<String>()
+    let subscription = node.store.observe { _, _, _ in
+      if let (id, post) = SharedPost.elsewhere { posts.append("\(id) \(post.path)") }
+    }
+    log.set { .losesAnswers }
+
+    let post = SharedPost(path: "/shop", session: "s")
+    let error = await SharedPost.$current.withValue(post) {
+      await replicaError { _ = try await node.post(.didTapBuy("a"), id: "lost") }
+    }
+    log.set { .none }
+    await node.wait { $0.buyers == ["a"] }
+    _ = try await SharedPost.$current.withValue(post) {
+      try await node.post(.didTapBuy("b"), id: "answered")
+    }
+
+    #expect(error?.code == .away)
+    #expect(posts.entries == ["lost /shop"])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test func `posting to a server that has ended fails`() async throws {
+    let log = FlakyLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didDeliver(1))
+    await node.kill()
+
+    let error = await replicaError { _ = try await node.post(.didDeliver(1)) }
+
+    #expect(error?.code == .stopped)
+  }
+}
+
+private enum TraceName: ServiceContextKey {
+  typealias Value = String
+}
