@@ -128,6 +128,9 @@ def test_a_restored_backup_has_the_pictures_too(tmp_path):
     def run(after):
         subprocess.run(["sh", "-ec", commands(after, server.data, tmp_path)], check=True, timeout=60)
 
+    def shows():
+        return f"/pictures/{hash_of(png())}" in get(server, MAMMALS).text
+
     def start_on_a_new_machine():
         shutil.rmtree(server.data)
         server.data.mkdir()
@@ -139,6 +142,7 @@ def test_a_restored_backup_has_the_pictures_too(tmp_path):
     start_on_a_new_machine()
     try:
         assert upload(server, png()).status == 200
+        wait_until(shows, "it is saved")
         run("To make a backup while\nthe Server runs:")
         run("Copy that folder after the database:")
         server.kill()
@@ -150,7 +154,7 @@ def test_a_restored_backup_has_the_pictures_too(tmp_path):
         server.start()
 
         assert exists(server, png())
-        wait_until(lambda: f"/pictures/{hash_of(png())}" in get(server, MAMMALS).text, "the animal has it")
+        wait_until(shows, "the animal has it")
     finally:
         server.kill()
 
