@@ -101,6 +101,11 @@ import Terminal
       let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
     }
+    guard HostPolicy.names(in: self.allowedHosts) != nil else {
+      throw ValidationError(
+        "--allowed-hosts must have names like api.example.org, without a scheme and a port, not "
+          + "\(self.allowedHosts).")
+    }
     let host = self.host.lowercased()
     // A name below localhost may resolve to another machine.
     let isOwn = HostPolicy.isLoopback(host) && host.hasSuffix(".localhost") == false
@@ -113,6 +118,12 @@ import Terminal
 
   func run() async throws {
     try ServerProcess.prepare()
+    // Also for what the store logs.
+    LoggingSystem.bootstrap { [level = Logger.Level(rawValue: self.logLevel) ?? .notice] label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = level
+      return handler
+    }
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let changes = ChangeLog(readerLimit: self.followers)
@@ -146,11 +157,7 @@ import Terminal
     _ changes: ChangeLog,
     _ token: BearerToken?
   ) async throws {
-    var logger = Logger(label: "animals") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
-    let allowed = self.allowedHosts.split(separator: ",").map {
-      $0.trimmingCharacters(in: .whitespaces)
-    }
+    let logger = Logger(label: "animals")
     var limits = ConnectionLimits(body: self.bodyLimit)
     limits.upload = APIPictures.limit
     limits.readTimeout = .seconds(self.readTimeout)
@@ -162,7 +169,7 @@ import Terminal
     let server = APIServer(
       api: API(
         store: store,
-        hosts: HostPolicy(allowed: Set(allowed)),
+        hosts: HostPolicy(allowed: HostPolicy.names(in: self.allowedHosts) ?? []),
         token: token,
         limits: limits,
         pictures: self.openPictures(of: store, logger),

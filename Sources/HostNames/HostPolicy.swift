@@ -11,7 +11,22 @@ public struct HostPolicy: Sendable {
 
   /// - Parameter allowed: Names in addition to loopback names and IP literals, in any case.
   public init(allowed: Set<String>) {
-    self.allowed = Set(allowed.map { $0.lowercased() })
+    // An invalid host counts as an empty name.
+    self.allowed = Set(allowed.map { $0.lowercased() }).subtracting([""])
+  }
+
+  /// - Parameter list: Names separated by commas.
+  /// - Returns: `nil` if one of them is no name or IP address, for example because it has a scheme, a
+  ///   port or a `*`. No host would ever equal it.
+  public static func names(in list: String) -> Set<String>? {
+    let names = list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { $0.isEmpty == false }
+    guard names.allSatisfy({ self.isName($0) || self.isIPLiteral($0) }) else { return nil }
+    return Set(names)
+  }
+
+  private static func isName(_ text: String) -> Bool {
+    text.wholeMatch(of: /[A-Za-z0-9._\-]+/) != nil
   }
 
   /// - Throws: ``HostRefusal``, 400 without a host or with several, 421 for a foreign one.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreMetrics
 import DeveloperTools
 import Foundation
+import HostNames
 import ImmutableData
 import ImmutableRuntime
 import ImmutableServer
@@ -28,16 +29,17 @@ struct ListeningOptions: ParsableArguments {
     guard (0...65_535).contains(self.port) else {
       throw ValidationError("--port must be between 0 and 65535, not \(self.port).")
     }
+    guard HostPolicy.names(in: self.allowedHosts) != nil else {
+      throw ValidationError(
+        "--allowed-hosts must have names like app.example.org, without a scheme and a port, not "
+          + "\(self.allowedHosts).")
+    }
   }
 
   func apply(to configuration: inout WebServerConfiguration) {
     configuration.host = self.host
     configuration.port = self.port
-    configuration.allowedHosts = Set(
-      self.allowedHosts.split(separator: ",").map {
-        $0.trimmingCharacters(in: .whitespaces)
-      }
-    )
+    configuration.allowedHosts = HostPolicy.names(in: self.allowedHosts) ?? []
   }
 }
 

@@ -21,6 +21,7 @@ import Terminal
 /// Combines the products in one Store and serves them.
 @main struct Server: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "Server",
     abstract: "Serves the products of ImmutableData for the web.",
     discussion: "Every option has a default that runs: start it in the folder of the project.",
     subcommands: [ReplayCommand.self, RecordingKeyCommand.self]

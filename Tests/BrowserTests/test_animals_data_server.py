@@ -488,6 +488,7 @@ def test_help_lists_every_option():
     (["--picture-megabytes", "17592186044416"], "--picture-megabytes must be 16777216 or less"),
     (["--idle-timeout", "0"], "--idle-timeout must be 1 or more, not 0."),
     (["--log-level", "loud"], "--log-level must be one of"),
+    (["--allowed-hosts", "api.example.org:8081"], "--allowed-hosts must have names like api.example.org"),
     (["--host", "0.0.0.0"], "--token-file"),
     (["--host", "192.168.0.7"], "--token-file"),
     (["--host", "127.0.0.1.evil.example"], "--token-file"),
@@ -614,6 +615,19 @@ def test_an_invalid_row_is_left_out_and_named_in_the_log(server, tmp_path):
     reason = "The animal “Newt” has a diet that is not known"
     wait_until(lambda: reason in server.output, "the log says why")
     assert ask(server, {"query": [{"categories": {}}]}).status == 200
+
+
+def test_a_level_holds_for_all_of_the_log(start, tmp_path):
+    start().terminate()
+    with sqlite3.connect(tmp_path / "animals.store") as database:
+        database.execute("UPDATE animal SET diet = 'Stones' WHERE animalId = 'Newt'")
+    database.close()
+    server = start("--log-level", "critical")
+
+    assert len(animals(server)) == 5
+    assert server.terminate() == 0
+
+    assert server.output == f"Listening on {server.url}\n"
 
 
 def test_a_database_locked_by_a_shell_is_503(server, tmp_path):

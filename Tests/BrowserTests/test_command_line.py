@@ -54,6 +54,9 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
 @pytest.mark.parametrize("arguments, complaint", [
     (["--port", "99999"], "--port must be between 0 and 65535, not 99999."),
     (["--port=-1"], "--port must be between 0 and 65535, not -1."),
+    (["--allowed-hosts", "https://app.example.org"],
+     "--allowed-hosts must have names like app.example.org, without a scheme and a port, not "
+     "https://app.example.org."),
     (["--frame-interval=-1"], "--frame-interval must be 0 or more, not -1."),
     (["--streams", "0"], "--streams must be 1 or more, not 0."),
     (["--read-timeout", "0"], "--read-timeout must be 1 or more, not 0."),

@@ -17,7 +17,8 @@ DOCUMENTS = [
 OPERATIONS = (ROOT / "docs" / "operations" / "OPERATIONS.md").read_text()
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 # Of journalctl, systemctl, swift, git and pytest.
-OF_OTHERS = {"--output", "--unit", "--now", "--product", "--short", "--engine", "--single-transaction"}
+OF_OTHERS = {"--output", "--unit", "--now", "--product", "--short", "--engine", "--single-transaction", "--set-rpath",
+             "--reference"}
 
 
 def help_of(name, *command):

@@ -1,5 +1,6 @@
 """What docs/operations says of the service: the unit, backups, metrics."""
 
+import os
 import pathlib
 import re
 import shlex
@@ -8,6 +9,7 @@ import subprocess
 
 import pytest
 
+from pictures import exists, hash_of, png, upload
 from proxies import CONFIGURATIONS
 from raw import Session, get, metrics
 from servers import BINARIES, ROOT, ServerProcess, product_server
@@ -17,6 +19,7 @@ UNIT = CONFIGURATIONS / "immutable-data.service"
 OPERATIONS = (CONFIGURATIONS / "OPERATIONS.md").read_text()
 OTTER = "_form=save&_token=one&name=Otter&diet=Omnivore&category=Mammal"
 MAMMALS = "/animals?category=Mammal"
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -71,6 +74,25 @@ def test_the_unit_starts_the_server(tmp_path):
         server.kill()
 
 
+def test_an_installed_release_uses_its_own_copies_of_the_toolchains_libraries(tmp_path):
+    """It used those of the toolchain, and could not start again once there was a newer one."""
+    block = re.search(r"^```sh\n(.*?)^```$", OPERATIONS.partition("## Install and upgrade")[2], re.MULTILINE | re.DOTALL)[1]
+    lines = [line.removeprefix("sudo ") for line in block.splitlines()
+             if line.startswith(("sudo cp", "sudo patchelf"))]
+    script = "\n".join(["set -e", f"release={tmp_path}", *lines]).replace(".build/release", str(BINARIES))
+
+    subprocess.run(["sh", "-c", script], cwd=ROOT, check=True, timeout=120)
+
+    for program in ["Server", "PictureShrinker"]:
+        used = subprocess.run(["ldd", tmp_path / program], text=True, capture_output=True, check=True).stdout
+        swift = [line for line in used.splitlines() if "swift" in line]
+        assert swift and [line for line in swift if f"=> {tmp_path}/" not in line] == []
+    server = product_server()
+    server.binary = tmp_path / "Server"
+    assert get(server.start(), "/readyz").text == "ready\n"
+    assert server.terminate() == 0
+
+
 def test_a_backup_of_a_running_server_has_the_saved_data(start_server, tmp_path):
     (command,) = re.findall(r'^sudo sqlite3 \S+ "(\.backup .*)"$', OPERATIONS, re.MULTILINE)
     server = start_server()
@@ -91,6 +113,50 @@ def test_a_backup_of_a_running_server_has_the_saved_data(start_server, tmp_path)
     server.start()
 
     assert "Otter" in get(server, MAMMALS).text
+
+
+def commands(after, data, backups):
+    """The commands of the next block, without those of the service."""
+    block = re.search(r"^```sh\n(.*?)^```$", OPERATIONS.partition(after)[2], re.MULTILINE | re.DOTALL)[1]
+    lines = [line.removeprefix("sudo ") for line in block.splitlines() if " systemctl " not in line]
+    return "\n".join(lines).replace("/var/lib/immutable-data", str(data)).replace("/var/backups", str(backups))
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root gives files to others")
+def test_a_restored_backup_has_the_pictures_too(tmp_path):
+    """They belonged to root, and the server could not read them."""
+    def run(after):
+        subprocess.run(["sh", "-ec", commands(after, server.data, tmp_path)], check=True, timeout=60)
+
+    def shows():
+        return f"/pictures/{hash_of(png())}" in get(server, MAMMALS).text
+
+    def start_on_a_new_machine():
+        shutil.rmtree(server.data)
+        server.data.mkdir()
+        os.chown(server.data, NOBODY, NOBODY)
+        server.start()
+
+    server = product_server()
+    server.user = NOBODY
+    start_on_a_new_machine()
+    try:
+        assert upload(server, png()).status == 200
+        wait_until(shows, "it is saved")
+        run("To make a backup while\nthe Server runs:")
+        run("Copy that folder after the database:")
+        server.kill()
+        start_on_a_new_machine()
+        assert exists(server, png()) is False
+        server.terminate()
+
+        run("To restore a backup:")
+        server.start()
+
+        assert exists(server, png())
+        wait_until(shows, "the animal has it")
+    finally:
+        server.kill()
 
 
 def test_the_documented_metrics_match_the_servers(counter):

@@ -45,4 +45,28 @@ struct HostPolicyTests {
   func `a malformed host is not allowed`(authority: String) {
     #expect(self.policy.isAllowed(HostPolicy.host(of: authority)) == false)
   }
+
+  @Test(
+    arguments: [
+      ("", []), ("app.example.org", ["app.example.org"]),
+      (" App.example.org, 10.0.0.7,::1 ,", ["App.example.org", "10.0.0.7", "::1"]), (" , ", []),
+    ]
+  )
+  func `an operator lists names separated by commas`(list: String, names: [String]) {
+    #expect(HostPolicy.names(in: list) == Set(names))
+  }
+
+  @Test(
+    arguments: [
+      "https://app.example.org", "app.example.org:443", "app.example.org/", "*.example.org",
+      "app.example.org b.example.org", "b\u{FC}cher.example",
+    ]
+  )
+  func `what no host can equal is no name`(entry: String) {
+    #expect(HostPolicy.names(in: "localhost,\(entry)") == nil)
+  }
+
+  @Test func `an empty name allows no invalid host`() {
+    #expect(HostPolicy(allowed: [""]).isAllowed(HostPolicy.host(of: "[")) == false)
+  }
 }

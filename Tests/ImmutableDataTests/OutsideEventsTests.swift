@@ -10,14 +10,20 @@ private struct Failure: PostponingError {
 @MainActor private final class Fixture {
   let store = Store(initialState: [Int]()) { (state: [Int], action: Int) in state + [action] }
   let clock = ManualClock()
-  let outages = Transcript<Bool>()
+  let outages: Transcript<Bool>
+  let lanes: EffectLanes
   var listener: EffectListener<[Int], Int>?
+
+  init() {
+    let outages = Transcript<Bool>()
+    self.outages = outages
+    self.lanes = EffectLanes { _, isLost in outages.append(isLost) }
+  }
 
   func follow(_ follow: @escaping OutsideEvents<[Int], Int>.Follow) {
     let backoff = Backoff(base: .seconds(1), limit: .seconds(4), random: { 1 })
-    let lanes = EffectLanes { [outages] _, isLost in outages.append(isLost) }
     let listener = EffectListener<[Int], Int>(
-      lanes: lanes,
+      lanes: self.lanes,
       label: "test",
       outside: [OutsideEvents("test", backoff: backoff, clock: self.clock, follow: follow)]
     )
@@ -122,6 +128,18 @@ private struct Failure: PostponingError {
 
     await ended.wait()
     #expect(fixture.outages.entries == [false])
+  }
+
+  /// Its metric said for good that they are lost.
+  @Test func `a process that no longer leads has lost nothing`() async {
+    let fixture = Fixture()
+
+    fixture.follow { _ in throw Failure() }
+    await fixture.clock.sleeps.wait { $0.isEmpty == false }
+    fixture.lanes.lead(false)
+    await fixture.outages.wait { $0.count == 3 }
+
+    #expect(fixture.outages.entries == [false, true, false])
   }
 
   @Test func `an effect sees the current state and is awaited`() async {

@@ -252,6 +252,11 @@ struct CalendarDayTests {
     ("2018-02-07", "UTC", 24), ("2018-03-11", "America/New_York", 23),
     ("2018-11-04", "America/New_York", 25), ("2018-11-04", "America/Sao_Paulo", 23),
     ("2018-04-01", "Australia/Lord_Howe", 24.5),
+    // Clocks are put forward or back at midnight.
+    ("2026-04-04", "America/Santiago", 25), ("2026-09-06", "America/Santiago", 23),
+    ("2026-10-29", "Africa/Cairo", 25), ("2026-04-24", "Africa/Cairo", 23),
+    ("2026-10-24", "Asia/Beirut", 25), ("2026-03-29", "Asia/Beirut", 23),
+    ("2026-11-01", "America/Havana", 25), ("2026-03-08", "America/Havana", 23),
   ])
   func `the length of a day follows daylight saving time`(text: String, zone: String, hours: Double)
     throws
