@@ -430,6 +430,54 @@ def test_a_stream_that_may_be_retried_at_once_is_retried_with_a_backoff(bench):
     assert waits == [10_000, 500]
 
 
+def test_a_wait_that_the_server_asked_for_applies_once(bench):
+    waits = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const waits = [];
+          const asked = [{ "Retry-After": "3" }, {}];
+          globalThis.setTimeout = (act, limit) => {
+            waits.push(limit);
+            if (limit < 10_000) queueMicrotask(act);
+          };
+          globalThis.fetch = async () => new Response("", { status: 503, headers: asked.shift() });
+          Math.random = () => 1;
+          const greet = () => undefined;
+          await new Promise((resolve) => {
+            const onEnd = () => asked.length > 0 || resolve();
+            new EventStream("/", { silence: 1, onEnd, greet }).open();
+          });
+          return waits;
+        }"""
+    )
+
+    assert waits == [10_000, 4500, 10_000, 1000]
+
+
+def test_a_stream_that_was_closed_delivers_nothing_more(bench):
+    names = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const headers = { "Content-Type": "text/event-stream" };
+          const text = "event: one\\nid: 1\\ndata: {}\\n\\nevent: two\\nid: 2\\ndata: {}\\n\\n";
+          globalThis.fetch = async () => new Response(text, { headers });
+          const names = [];
+          await new Promise((resolve) => {
+            const onEvent = (name) => {
+              names.push(name);
+              stream.close();
+              setTimeout(resolve);
+            };
+            const stream = new EventStream("/", { silence: 1000, onEvent, onEnd() {}, greet() {} });
+            stream.open();
+          });
+          return names;
+        }"""
+    )
+
+    assert names == ["one"]
+
+
 def test_a_window_asks_for_its_new_day_until_the_server_has_it_too(fake_server, live, context):
     """If the browser's clock was ahead, the window was a day behind until the next midnight."""
     page = context.new_page()
