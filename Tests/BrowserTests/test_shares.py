@@ -93,6 +93,18 @@ def test_streams_are_limited_per_network(start_server):
         assert response.status == 200
 
 
+def test_a_stream_that_ends_makes_room_for_its_network(start_server):
+    server = start_server("--streams-per-network", "1")
+
+    def status():
+        connection, response = open_from(server)
+        with contextlib.closing(connection), contextlib.closing(response):
+            return response.status
+
+    assert status() == 200
+    assert eventually(lambda: status() == 200)
+
+
 def test_behind_a_trusted_proxy_the_forwarded_address_counts(start_server):
     """All streams come from the proxy's address; its word says whose they are."""
     server = start_server("--streams-per-network", "1", "--trusted-proxy", "127.0.0.1")
