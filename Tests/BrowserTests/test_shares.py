@@ -119,6 +119,20 @@ def test_behind_a_trusted_proxy_the_forwarded_address_counts(start_server):
     assert found == [200, 200, 503, 200, 503]
 
 
+def test_a_network_of_64_bits_is_one_client(start_server):
+    """It is the smallest that a household is assigned, so anybody has all of its addresses."""
+    server = start_server("--streams-per-network", "1", "--trusted-proxy", "127.0.0.1")
+    with contextlib.ExitStack() as stack:
+        found = []
+        for client in ["2001:db8::1", "2001:db8::2:0:0:1", "2001:db8:0:1::1"]:
+            connection, response = open_from(server, **{"X-Forwarded-For": client})
+            stack.callback(connection.close)
+            stack.callback(response.close)
+            found.append(response.status)
+
+    assert found == [200, 503, 200]
+
+
 def test_a_forged_address_of_an_untrusted_client_is_ignored(start_server):
     """Or an attacker would have as many addresses as it likes."""
     server = start_server("--streams-per-network", "1")
