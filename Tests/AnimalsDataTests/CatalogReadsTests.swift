@@ -1,7 +1,9 @@
-import AnimalsData
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
+@testable import AnimalsData
 @testable import AnimalsDataServer
 
 @Suite(.timeLimit(.minutes(5))) struct CatalogReadsTests {
@@ -63,5 +65,29 @@ import Testing
     }
 
     #expect(lists.count == 1)
+  }
+
+  @Test func `a request during a read gets what has changed since the read began`() async throws {
+    let animals = Mutex(Animal.samples)
+    let (begun, gate) = (Gate(), Gate())
+    var store = StoreDouble.obliging
+    store.fetchAnimals = {
+      let present = animals.withLock { $0 }
+      begun.open()
+      await gate.wait()
+      return present
+    }
+    let reads = CatalogReads(of: store)
+    async let first = reads.list(.animals)
+    await begun.wait()
+
+    animals.withLock { $0.removeLast() }
+    async let second = reads.list(.animals)
+    // So that the request arrives during the read.
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+
+    let counts = (try await first.json.count, try await second.json.count)
+    #expect(counts.1 < counts.0)
   }
 }

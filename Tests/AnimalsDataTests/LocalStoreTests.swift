@@ -23,6 +23,22 @@ import Testing
     }
   }
 
+  @Test func `a commit is on the disk before it counts as saved`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))
+
+      let modes = try await store.file.read { database in
+        try ["journal_mode", "synchronous"].map {
+          try String.fetchOne(database, sql: "PRAGMA \($0)")
+        }
+      }
+
+      // Of a write-ahead log, only FULL (2) and EXTRA sync each commit.
+      #expect(modes == ["wal", "2"])
+      try store.close()
+    }
+  }
+
   @Test func `a closed store leaves only its database in the folder`() async throws {
     try await withTemporaryFolder { folder in
       let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))

@@ -71,6 +71,12 @@ def multipart(fields, content=None, name="picture"):
     return lines + f"--{BOUNDARY}--\r\n".encode()
 
 
+def several(*forms):
+    """The parts of several such forms as one."""
+    end = f"--{BOUNDARY}--\r\n".encode()
+    return b"".join(form.removesuffix(end) for form in forms) + end
+
+
 def fields(animal="Dog", token="t"):
     return {"_form": "setPicture", "_token": token, "animalId": animal}
 

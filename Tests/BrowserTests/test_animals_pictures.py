@@ -14,7 +14,8 @@ import pytest
 from playwright.sync_api import expect
 
 from pictures import (
-    TYPE, exists, fields, file, from_camera, hash_of, large_png, multipart, png, upload,
+    TYPE, exists, fields, file, from_camera, hash_of, large_png, multipart, png, several,
+    upload,
 )
 from process import RESERVE, descriptors, eventually, limit_descriptors, resident
 from raw import get, post, request
@@ -623,6 +624,8 @@ def test_a_picture_may_be_cached_and_can_do_nothing(kept, size, kind):
     (multipart(fields() | {"x": "y" * 70_000}, png()), 413),
     (multipart({f"f{n}": "" for n in range(300)}), 413),
     (multipart(fields(), png())[:-30], 400),
+    pytest.param(
+        several(multipart(fields(), png()), multipart({"x": "y" * 70_000})), 413, id="a long text after a picture"),
     (b"hello", 400),
     (b"", 400),
 ])
@@ -635,6 +638,27 @@ def test_a_malformed_upload_is_refused_and_leaves_no_file(kept, directory, body,
     assert answer.status == status
     eventually(lambda: names(directory) == [])
     assert upload(server, png(), token="next").status == 200
+
+
+def test_an_upload_that_names_an_unknown_window_leaves_no_file(kept, directory):
+    server = kept()
+    get(server, "/animals")
+
+    answer = post(server, "/animals", multipart(fields(), png()), Content_Type=TYPE, X_Window="A" * 22)
+
+    assert answer.status == 404
+    eventually(lambda: names(directory) == [])
+
+
+def test_of_several_files_for_one_field_the_first_is_kept(kept, directory):
+    """A later one replaced it, and it stayed until the server ended."""
+    server = kept()
+    get(server, "/animals")
+    body = several(multipart(fields(), png()), multipart({}, png(seed=1)))
+
+    assert post(server, "/animals", body, Content_Type=TYPE).status == 200
+
+    assert names(directory) == kept_names(png())
 
 
 def test_metadata_of_a_picture_is_not_kept(kept):

@@ -14,7 +14,7 @@ from pictures import png
 from postgresql import PostgreSQL
 from proxies import NAME, Nginx
 from quakes_page import AYNA, FEATURES, PLACES, QUAKES
-from raw import Session, counter_value, get, metrics, post
+from raw import Session, Stream, counter_value, get, metrics, post
 from servers import ROOT, product_server
 from test_animals import button, delete, expect_names, fill, save
 from test_animals_pictures import DOG, expect_picture, expect_size, image
@@ -414,6 +414,20 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     expect_value(open_live(nodes[1], "/counter"), 2)
     assert increment(nodes[1], "token-while-away").status == 200
     wait_until(lambda: counter_value(nodes[0]) == 3, "the other has it too")
+
+
+def test_while_the_log_is_away_no_stream_opens(nodes, log):
+    """Its windows would show what may be old, while another server may reach the log."""
+    log.stop()
+    wait_until(lambda: get(nodes[0], "/readyz").status == 503, "it is not ready")
+
+    with Stream(nodes[0]) as refused:
+        assert (refused.status, refused.headers["Retry-After"]) == (503, "2")
+
+    log.start()
+    wait_until(lambda: get(nodes[0], "/readyz").status == 200, "it is ready again", seconds=30)
+    with Stream(nodes[0]) as stream:
+        assert stream.status == 200
 
 
 def test_without_javascript_a_post_that_cannot_be_saved_shows_an_error_and_keeps_the_input(

@@ -430,6 +430,81 @@ def test_a_stream_that_may_be_retried_at_once_is_retried_with_a_backoff(bench):
     assert waits == [10_000, 500]
 
 
+def test_a_wait_that_the_server_asked_for_applies_once(bench):
+    waits = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const waits = [];
+          const asked = [{ "Retry-After": "3" }, {}];
+          globalThis.setTimeout = (act, limit) => {
+            waits.push(limit);
+            if (limit < 10_000) queueMicrotask(act);
+          };
+          globalThis.fetch = async () => new Response("", { status: 503, headers: asked.shift() });
+          Math.random = () => 1;
+          const greet = () => undefined;
+          await new Promise((resolve) => {
+            const onEnd = () => asked.length > 0 || resolve();
+            new EventStream("/", { silence: 1, onEnd, greet }).open();
+          });
+          return waits;
+        }"""
+    )
+
+    assert waits == [10_000, 4500, 10_000, 1000]
+
+
+def test_the_wait_for_a_stream_doubles_until_a_connection_was_steady(bench):
+    waits = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const waits = [];
+          const lengths = [0, 0, 0, 6000, 0]; // of the connections
+          let now = 0;
+          performance.now = () => now;
+          globalThis.setTimeout = (act, limit) => {
+            if (limit < 10_000) waits.push(limit) && queueMicrotask(act);
+          };
+          globalThis.fetch = async () => {
+            now += lengths.shift();
+            throw new TypeError("It was lost.");
+          };
+          Math.random = () => 1;
+          await new Promise((resolve) => {
+            const onEnd = () => lengths.length > 0 || resolve();
+            new EventStream("/", { silence: 1, onEnd, greet() {} }).open();
+          });
+          return waits;
+        }"""
+    )
+
+    assert waits == [500, 1000, 2000, 500, 1000]
+
+
+def test_a_stream_that_was_closed_delivers_nothing_more(bench):
+    names = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const headers = { "Content-Type": "text/event-stream" };
+          const text = "event: one\\nid: 1\\ndata: {}\\n\\nevent: two\\nid: 2\\ndata: {}\\n\\n";
+          globalThis.fetch = async () => new Response(text, { headers });
+          const names = [];
+          await new Promise((resolve) => {
+            const onEvent = (name) => {
+              names.push(name);
+              stream.close();
+              setTimeout(resolve);
+            };
+            const stream = new EventStream("/", { silence: 1000, onEvent, onEnd() {}, greet() {} });
+            stream.open();
+          });
+          return names;
+        }"""
+    )
+
+    assert names == ["one"]
+
+
 def test_a_window_asks_for_its_new_day_until_the_server_has_it_too(fake_server, live, context):
     """If the browser's clock was ahead, the window was a day behind until the next midnight."""
     page = context.new_page()
@@ -490,6 +565,28 @@ def test_a_refused_join_is_retried(fake_server, live, status):
     assert len(fake_server.joins) == 3
     assert [join["navigation"] for join in fake_server.joins] == [1, 2, 3]
     assert fake_server.stream_count == 1
+
+
+def test_a_refused_join_is_retried_no_sooner_than_the_server_asks(fake_server, live, context):
+    context.add_init_script(NO_SHARED_WORKER)
+    context.add_init_script(
+        """
+        globalThis.waits = [];
+        const start = setTimeout;
+        globalThis.setTimeout = (act, limit, ...rest) => {
+          waits.push(limit);
+          return start(act, limit === 60_000 ? 0 : limit, ...rest);
+        };
+        Math.random = () => 0;
+        """
+    )
+    refusals = iter([(503, {}, {"Retry-After": "60"})])
+    fake_server.answer_window = lambda body: next(refusals, None)
+
+    page = live("/")
+
+    assert 60_000 in page.evaluate("waits")
+    assert len(fake_server.joins) == 2
 
 
 def test_each_attempt_to_join_or_to_post_may_take_longer_than_the_one_before(

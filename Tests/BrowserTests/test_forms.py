@@ -277,6 +277,33 @@ def test_the_toast_of_a_post_of_an_earlier_page_is_awaited_on_a_page_without_its
     assert tokens(fake_server)[-1] in page.evaluate("sessionStorage.getItem('awaited')")
 
 
+def test_a_toast_that_overtakes_the_answer_to_its_post_is_not_awaited(fake_server, live, gate):
+    """A later page of the tab would be told it again."""
+    page = live("/", ONCE + TOAST)
+    [window] = fake_server.windows
+    page.click("#go")
+    fake_server.wait(lambda: fake_server.posts, "the post")
+
+    [token] = tokens(fake_server)
+    fake_server.push("toast", {"window": window, "token": token, "message": "Saved."})
+    expect(page.locator("#toast [role=status]")).to_have_text("Saved.")
+    gate.set()
+
+    expect(page.locator("form[data-form=save]:not([aria-busy])")).to_be_attached()
+    assert page.evaluate("sessionStorage.getItem('awaited')") is None
+
+
+def test_a_toast_that_does_not_come_is_awaited_for_ten_minutes(fake_server, live):
+    page = live("/", ONCE + TOAST)
+    page.clock.install()
+    page.click("#go")
+    page.wait_for_function("() => sessionStorage.getItem('awaited') !== null")
+
+    page.clock.fast_forward(600_000)
+
+    page.wait_for_function("() => sessionStorage.getItem('awaited') === null")
+
+
 def test_a_post_is_not_sent_again_after_an_hour(fake_server, live):
     """The server may have forgotten its token, and it would take effect twice."""
     page = live("/", ONCE)
@@ -546,6 +573,21 @@ def test_a_form_is_busy_until_its_window_has_reached_the_version(fake_server, li
     page.evaluate("fetch('/blank')")
     expect(page.locator("form[aria-busy=true]")).to_be_attached()
     fake_server.push("version", {"window": window, "version": 5})
+
+    expect(page.locator(IDLE)).to_be_attached()
+
+
+def test_a_form_does_not_wait_for_a_version_of_a_server_that_has_ended(fake_server, live):
+    """Versions of different boots cannot be compared."""
+    page = live("/", ONCE)
+    page.clock.install()
+    page.clock.pause_at(time.time() + 1)  # it stops waiting after two seconds
+    fake_server.answer = lambda post: (200, {"version": 5})
+    with page.expect_response("**/"):
+        page.click("#go")
+    expect(page.locator("form[aria-busy=true]")).to_be_attached()
+
+    fake_server.kill()
 
     expect(page.locator(IDLE)).to_be_attached()
 

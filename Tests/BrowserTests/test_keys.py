@@ -62,6 +62,22 @@ def test_an_animal_can_be_added_where_no_category_is_selected(server, open_page,
     expect(dialog(page, "Add animal")).to_be_visible()
 
 
+def test_a_key_that_is_held_down_counts_once(start_server, open_live):
+    """It deleted row after row."""
+    page = open_live(start_server(), "/animals/Dog?category=Mammal")
+    page.evaluate("""() => {
+      window.clicks = 0;
+      document.addEventListener("click", () => (clicks += 1), { capture: true });
+    }""")
+
+    for _ in range(5):
+        page.keyboard.down("Delete")
+    page.keyboard.up("Delete")
+
+    expect(page.locator("[data-list=animals] a")).to_have_text(["Cat", "Red kangaroo", "Southern gibbon"])
+    assert page.evaluate("clicks") == 1
+
+
 def test_the_delete_key_deletes_the_selected_row_and_the_row_with_the_focus(start_server, open_live):
     page = open_live(start_server(), "/animals/Dog?category=Mammal")
     names = page.locator("[data-list=animals] a")

@@ -189,6 +189,30 @@ def test_order_moves_around_the_focused_row(bench, has_move_before):
         assert str(focused) not in bench.page.evaluate("moved")
 
 
+@pytest.mark.parametrize("before", ["0", "15", None])
+def test_a_move_of_the_focused_row_moves_others_around_it(bench, before):
+    html = "".join(f'<li data-key="{key}"><input></li>' for key in range(20))
+    bench.put(f'<ul data-list="list">{html}</ul>')
+    bench.page.evaluate(
+        """() => {
+          window.moved = [];
+          const list = document.querySelector("[data-list]");
+          new MutationObserver((records) => moved.push(
+            ...records.flatMap((record) => [...record.removedNodes].map((n) => n.dataset.key)))
+          ).observe(list, { childList: true });
+          list.querySelector("[data-key='7'] input").focus();
+        }"""
+    )
+
+    bench.rows(["move", "7", before])
+
+    order = [str(key) for key in range(20) if key != 7]
+    order.insert(len(order) if before is None else order.index(before), "7")
+    assert keys(bench) == order
+    assert bench.page.evaluate("document.activeElement.closest('li').dataset.key") == "7"
+    assert "7" not in bench.page.evaluate("moved")
+
+
 def test_order_moves_as_few_rows_as_possible(bench):
     bench.put(f'<ul data-list="list">{rows(*range(100))}</ul>')
     bench.page.evaluate(

@@ -202,6 +202,25 @@ def test_external_writes_to_the_catalog_database_show_on_all_servers(catalog, tw
         expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
 
 
+def test_changes_of_a_catalog_that_requires_a_token_show(tmp_path, start_server, open_live):
+    token = tmp_path / "token"
+    token.write_text("correct-horse")
+    catalog = ServerProcess("AnimalsDataServer", lambda port: [
+        "--port", str(port), "--database", str(tmp_path / "animals.store"), "--token-file", str(token)])
+    try:
+        catalog.start()
+        window = open_live(
+            start_server("--animals-api", catalog.url, "--animals-token-file", str(token)), MAMMALS)
+        expect_names(window, *SAMPLES)
+
+        mutation = {"mutation": [{"deleteAnimal": {"animalId": "Cat"}}]}
+        assert post_json(catalog, API, mutation, Authorization="Bearer correct-horse").status == 200
+
+        expect_names(window, "Dog", "Red kangaroo", "Southern gibbon")
+    finally:
+        catalog.kill()
+
+
 def test_changes_while_the_catalog_is_down_show_when_it_is_back(catalog, two_windows):
     catalog.kill()
     write(catalog.database, "DELETE FROM animal WHERE animalId = 'Cat'")

@@ -9,7 +9,8 @@ import socket
 import pytest
 
 from raw import (
-    FORM, STREAM, Session, counter_value, exchange, first_answer, get, post, post_json, request, tags_of,
+    FORM, STREAM, Session, counter_value, exchange, first_answer, get, post, post_json, request, statuses,
+    tags_of,
 )
 from servers import ROOT, fixture_server, product_server
 
@@ -427,6 +428,18 @@ def test_a_target_in_absolute_form_does_not_bypass_the_host_check(shared):
     assert received[9:12] in (b"400", b"404", b"421")
 
 
+@pytest.mark.parametrize("target, host, status", [
+    (b"evil.example", b"localhost", b"421"), (b"localhost", b"evil.example", b"200"),
+])
+def test_the_host_in_a_target_in_absolute_form_takes_precedence(shared, target, host, status):
+    received = exchange(
+        shared,
+        b"GET http://%b/counter HTTP/1.1\r\nHost: %b\r\nConnection: close\r\n\r\n" % (target, host),
+    )
+
+    assert received[9:12] == status
+
+
 @pytest.mark.parametrize("head", [
     b"Content-Length: 15\r\nTransfer-Encoding: chunked\r\n",
     b"Transfer-Encoding: chunked\r\nContent-Length: 15\r\n",
@@ -511,6 +524,18 @@ def test_a_client_that_expects_100_continue_gets_it(shared):
         )
 
         assert connection.recv(4096).startswith(b"HTTP/1.1 100 ")
+
+
+def test_a_client_is_not_told_to_continue_before_the_answer_to_an_earlier_request(shared):
+    received = exchange(
+        shared,
+        b"GET /counter HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 15\r\nConnection: close\r\n"
+        b"Expect: 100-continue\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n",
+        b"_form=decrement",
+    )
+
+    assert statuses(received).split() == ["200", "303"]
 
 
 def test_an_http_1_0_answer_ends_with_its_connection(shared):

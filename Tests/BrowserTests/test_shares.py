@@ -93,6 +93,18 @@ def test_streams_are_limited_per_network(start_server):
         assert response.status == 200
 
 
+def test_a_stream_that_ends_makes_room_for_its_network(start_server):
+    server = start_server("--streams-per-network", "1")
+
+    def status():
+        connection, response = open_from(server)
+        with contextlib.closing(connection), contextlib.closing(response):
+            return response.status
+
+    assert status() == 200
+    assert eventually(lambda: status() == 200)
+
+
 def test_behind_a_trusted_proxy_the_forwarded_address_counts(start_server):
     """All streams come from the proxy's address; its word says whose they are."""
     server = start_server("--streams-per-network", "1", "--trusted-proxy", "127.0.0.1")
@@ -105,6 +117,20 @@ def test_behind_a_trusted_proxy_the_forwarded_address_counts(start_server):
             found.append(response.status)
 
     assert found == [200, 200, 503, 200, 503]
+
+
+def test_a_network_of_64_bits_is_one_client(start_server):
+    """It is the smallest that a household is assigned, so anybody has all of its addresses."""
+    server = start_server("--streams-per-network", "1", "--trusted-proxy", "127.0.0.1")
+    with contextlib.ExitStack() as stack:
+        found = []
+        for client in ["2001:db8::1", "2001:db8::2:0:0:1", "2001:db8:0:1::1"]:
+            connection, response = open_from(server, **{"X-Forwarded-For": client})
+            stack.callback(connection.close)
+            stack.callback(response.close)
+            found.append(response.status)
+
+    assert found == [200, 503, 200]
 
 
 def test_a_forged_address_of_an_untrusted_client_is_ignored(start_server):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from quakes_page import QUAKES, TONGA, choose, expect_selected, row
-from raw import get
+from raw import Session, get, request
 from waiting import wait_until
 
 
@@ -70,6 +70,17 @@ def test_without_javascript_the_next_page_shows_the_toast_and_can_undo(animals, 
     expect(plain.get_by_role("link", name="Dog", exact=True)).to_be_visible()
     plain.reload()
     expect(plain.locator("#toast")).to_be_hidden()
+
+
+def test_a_request_for_the_head_of_a_page_does_not_take_its_toast(animals):
+    session = Session(animals)
+    session.post("/animals", "_form=deleteInDetail&animalId=Dog", Accept="text/html")
+
+    head = request(animals, "HEAD", "/animals", headers={"Cookie": session.cookie})
+
+    assert head.status == 200
+    assert "Dog deleted." in get(animals, "/animals", Cookie=session.cookie).text
+    assert "Dog deleted." not in get(animals, "/animals", Cookie=session.cookie).text
 
 
 @pytest.mark.main_path

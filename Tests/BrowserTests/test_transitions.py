@@ -103,3 +103,41 @@ def test_a_window_in_use_changes_without_a_transition(counter, counter_page):
 
     expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 20}")
     assert shown(counter_page) == []
+
+
+@pytest.fixture
+def held(fake_server, live):
+    """A page whose transition has not begun yet; `document.begin()` begins it."""
+    page = live("/", '<a data-set="page=2">two</a><p>old</p>')
+    page.wait_for_function(LOADED)
+    page.evaluate("""() => {
+      document.startViewTransition = ({ update }) => {
+        document.begin = update;
+        const never = new Promise(() => {});
+        return { ready: never, finished: never, skipTransition() {} };
+      };
+    }""")
+    regions = [{"region": "root", "tag": "new", "html": "<p>new</p>"}]
+    fake_server.push("frame", {"place": fake_server.place("/"), "version": 1, "as": "rise", "regions": regions})
+    page.wait_for_function("() => document.begin")
+    return page
+
+
+def test_what_arrives_before_a_transition_begins_is_shown_after_it(fake_server, held):
+    fake_server.frame("/", {"region": "root", "tag": "newer", "html": "<p>newer</p>"}, version=2)
+    held.evaluate("fetch('/blank')")  # so that it has arrived
+
+    held.evaluate("document.begin()")
+
+    expect(held.locator("main p")).to_have_text("newer")
+
+
+def test_a_window_that_has_navigated_before_a_transition_begins_does_not_show_it(fake_server, held):
+    held.click("a")
+    fake_server.wait(lambda: fake_server.moves, "the move")
+
+    held.evaluate("document.begin()")
+
+    expect(held.locator("html[data-live]")).to_be_attached()
+    assert fake_server.moves[0]["tags"] == {"root": "page"}
+    expect(held.locator("main p")).to_have_text("old")

@@ -66,6 +66,16 @@ struct ReportDrawerTests {
     }
   }
 
+  @Test func `only the owner can read the folder`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    _ = try ReportDrawer(folder, Logger(label: "test"))
+
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
   @Test func `a report that cannot be made counts towards the limits`() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }

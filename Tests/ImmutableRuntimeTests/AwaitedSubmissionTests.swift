@@ -133,6 +133,19 @@ private struct JobPage: Root, Presenter {
     #expect(stranger.toast == nil)
   }
 
+  @Test(arguments: [(19, "Started."), (20, nil)])
+  func `of twenty submissions at once`(others: Int, toast: String?) async throws {
+    let window = try await self.app.open("/job", session: self.session)
+    try await window.submit("start", token: "one")
+    try await window.leave()
+    try await self.end(.success)
+    let other = AwaitedSubmission(url: "/job?a=b", token: "other")
+
+    try await window.join(awaiting: Array(repeating: other, count: others) + self.awaited)
+
+    #expect(window.toast == toast)
+  }
+
   @Test func `that an undo has failed while it had none`() async throws {
     let window = try await self.app.open("/job", session: self.session)
     try await window.submit("start")

@@ -131,6 +131,21 @@ struct PictureOriginTests {
     #expect(self.stores[0].uploadCount == 0)
   }
 
+  @Test func `a picture that could not be shared is held for no post`() async throws {
+    let folder = try TemporaryFolder()
+    let store = try PictureStore(
+      directory: folder.url, limits: PictureStore.Limits(grace: 0), origin: self.origin)
+    self.origin.isAway.withLock { $0 = true }
+    let upload = try store.upload()
+    try upload.write(Sample.png(640, 480))
+
+    await #expect(throws: PictureStoreError.self) {
+      try await store.keep(upload, isHeld: true)
+    }
+
+    #expect(try await store.removeUnused { _ in [] } == 1)
+  }
+
   @Test func `a missing picture is not found, and an unreachable origin is reported`()
     async throws
   {

@@ -275,6 +275,26 @@ struct PictureStoreTests {
     )
   }
 
+  @Test func `a picture that is uploaded again is kept like a new one`() async throws {
+    let store = try self.store()
+    let picture = try await self.keep(Sample.png(640, 480), in: store)
+    try self.age(picture, by: 7_200)
+
+    try await self.keep(Sample.png(640, 480), in: store)
+
+    #expect(try await store.removeUnused { _ in [] } == 0)
+  }
+
+  @Test func `a picture is kept like a new one from when its post is accepted`() async throws {
+    let store = try self.store()
+    let picture = try await self.hold(Sample.png(640, 480), in: store)
+    try self.age(picture, by: 7_200)
+
+    await store.release([picture], wasRefused: false)
+
+    #expect(try await store.removeUnused { _ in [] } == 0)
+  }
+
   @Test func `the picture of a refused post is removed`() async throws {
     let store = try self.store()
     let other = try await self.keep(Sample.gif(64, 48), in: store)
