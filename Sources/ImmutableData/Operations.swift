@@ -212,6 +212,8 @@ extension Operations {
   ///     not happened if it was given up.
   ///   - readAgain: For work that replaces so much that its value says nothing about what has changed
   ///     since it was given up. If it succeeds then, this query runs instead of `actions`.
+  ///   - retry: How often to retry. An attempt that fails may have written nevertheless, so the work
+  ///     must be safe to repeat, for example because its request names the operation.
   ///   - work: Writes. Receives a closure that selects the state.
   ///   - changed: The ids that the state changes once the value has been written.
   ///   - isCurrent: Whether a state has the value, although these ids have changed since the operation
@@ -224,6 +226,7 @@ extension Operations {
     isEverything: Bool = false,
     isStored: Bool = true,
     readAgain: (@Sendable () -> Thunk<Dispatcher, Selector>)? = nil,
+    retry: Retry = .never,
     _ work: @escaping @Sendable (CurrentState<Selector.State>) async throws -> Value,
     changed: @escaping @Sendable (Value) -> [ID] = { _ in [] },
     isCurrent: @escaping @Sendable (Value, Selector.State) -> Bool = { _, _ in false },
@@ -244,7 +247,7 @@ extension Operations {
         try self.dispatch(actions(result), to: dispatcher) { actions(.failure($0)) }
       }
       let result = await self.result(mayHaveSucceeded: isStored) {
-        try await work { await selector.state }
+        try await retry { try await work { await selector.state } }
       } late: { value in
         await hasEnded.value
         guard isStored else { return }

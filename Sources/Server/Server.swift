@@ -205,7 +205,8 @@ extension StartError {
     switch self.code {
     case .addressInUse: "\(self.description) (--port)"
     case .unusableAddress: "\(self.description) (--host, --port)"
-    case .missingAsset, .reservedPath, .unbundledScript, .unusableSessionKey: self.description
+    case .missingAsset, .reservedPath, .unbundledScript, .unusableSessionKey, .unusableSetting:
+      self.description
     case .missingFolder: "\(self.description) (--public)"
     }
   }

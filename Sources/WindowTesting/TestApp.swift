@@ -16,8 +16,10 @@ import Synchronization
 /// try await app.finish()
 /// ```
 ///
-/// It is strict: a push that the test did not expect makes ``finish()`` fail, and each memo hit and
-/// each action that a filter rejected is recomputed and compared.
+/// It is strict: a push that the test did not expect makes ``finish()`` fail, also if an effect that
+/// the test has not waited for causes it. Each memo hit, and each action that a filter rejected, is
+/// recomputed and compared. Each action is reduced twice, to find a reducer that reads a clock or a
+/// random source.
 public final class TestApp: Sendable {
   /// The windows and frames themselves.
   public let windows: WindowGroup
@@ -87,7 +89,7 @@ public final class TestApp: Sendable {
 
   /// Makes the pending frame, and checks the results of the audit.
   ///
-  /// - Throws: ``WindowTestError`` if a selector kept an outdated output.
+  /// - Throws: ``WindowTestError`` if a selector kept an outdated output, or the reducer is not pure.
   public func frame() async throws {
     await self.windows.frame()
     let findings = self.windows.takeAuditFindings()
@@ -98,19 +100,24 @@ public final class TestApp: Sendable {
 
   /// Waits until the running effects have ended, and makes the pending frame.
   ///
-  /// - Throws: ``WindowTestError`` if they do not end.
+  /// - Throws: ``WindowTestError`` that names the effects that do not end within a minute.
   public func settle() async throws {
     guard await self.windows.finishEffects(within: .seconds(60)) else {
-      throw WindowTestError("an effect does not end")
+      let names = await self.windows.effectNames
+      throw WindowTestError(
+        names.isEmpty
+          ? "an action or a post is still in progress after a minute"
+          : "these effects have not ended after a minute: \(names.joined(separator: ", "))"
+      )
     }
     try await self.frame()
   }
 
-  /// Makes the pending frame, and checks that every push was expected.
+  /// Waits as ``settle()`` does, and checks that every push was expected.
   ///
-  /// - Throws: ``WindowTestError`` with the unexpected pushes.
+  /// - Throws: ``WindowTestError`` with the unexpected pushes, or with the effects that do not end.
   public func finish() async throws {
-    try await self.frame()
+    try await self.settle()
     let unexpected = self.streams.takeAll()
     guard unexpected.isEmpty else {
       throw WindowTestError(

@@ -57,9 +57,10 @@ private typealias Thunk = Operations<String>.Thunk<Notes, Notes>
     isEverything: Bool = false,
     changed: [String] = [],
     isCurrent: Bool = false,
+    retry: Retry = .never,
     _ work: @escaping @Sendable () async throws -> Void = {}
   ) -> Thunk {
-    self.operations.mutation(changing: ids, isEverything: isEverything) { _ in
+    self.operations.mutation(changing: ids, isEverything: isEverything, retry: retry) { _ in
       try await work()
     } changed: { _ in
       changed
@@ -345,6 +346,38 @@ extension OperationsTests {
 
     #expect(await self.actions(1) == [.didFetch([Note(id: "a")])])
     #expect(self.clock.sleeps.entries == [.seconds(1), .seconds(2)])
+  }
+
+  @Test func `a write that fails is retried, and ends once`() async {
+    let lanes = EffectLanes(deadline: nil, clock: self.clock)
+    let attempts = Transcript<Void>()
+    let thunk = self.mutation(retry: Retry(attempts: 2, pause: .seconds(1))) {
+      attempts.append(())
+      if attempts.entries.count < 2 { throw Failure() }
+    }
+
+    self.run("mutation", thunk, in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(1))
+
+    #expect(await self.actions(1) == [.did("mutation done")])
+    #expect(attempts.entries.count == 2)
+  }
+
+  @Test func `a write that is cancelled between two attempts is not retried`() async {
+    let lanes = EffectLanes(deadline: nil, clock: self.clock)
+    let attempts = Transcript<Void>()
+    let thunk = self.mutation(retry: Retry(attempts: 2, pause: .seconds(1))) {
+      attempts.append(())
+      throw Failure()
+    }
+
+    self.run("mutation", thunk, in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    lanes.cancel("mutation")
+
+    #expect(await self.actions(1) == [.did("mutation: This was interrupted. Try again.")])
+    #expect(attempts.entries.count == 1)
   }
 
   @Test func `work that is not worth retrying is not retried`() async {

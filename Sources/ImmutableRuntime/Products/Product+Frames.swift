@@ -56,6 +56,7 @@ extension Product {
       self.updateOutcomes(to: snapshot)
       let oldVersion = self.framedVersion
       self.framedVersion = snapshot.version
+      self.context.counters.audit { self.reducerFinding(in: snapshot, since: oldVersion) }
       let ended = self.endedSubmissions
       self.endedSubmissions = []
       var changed: [Place.Region] = []

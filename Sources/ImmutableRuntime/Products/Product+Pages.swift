@@ -59,7 +59,8 @@ extension Product {
         overlay: location.overlay,
         makeToken: request.makeToken,
         refused: request.refused.map(self.withoutSecrets) ?? draft,
-        held: held
+        held: held,
+        checkParameter: self.parameterCheck(of: request.route.page)
       )
     )
     return .content(
@@ -77,6 +78,18 @@ extension Product {
         }
       )
     )
+  }
+
+  /// Reports links and forms for the local state of another page, which would do nothing on this one.
+  private nonisolated func parameterCheck(of path: PagePath) -> @Sendable (String) -> Void {
+    let (type, known) = self.page(at: path).localState
+    let counters = self.context.counters
+    return { name in
+      guard known.contains(name) == false else { return }
+      counters.report(
+        "a link or form on \(path.text) sets \u{201C}\(name)\u{201D}, which is no parameter of the "
+          + "page's \(type), so it does nothing there")
+    }
   }
 
   /// The toast of a page: why a submission was refused if no form shows it, or else the result of

@@ -146,6 +146,7 @@ extension Product {
     }
     let state = self.source.snapshot().state(at: version)
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
+    if effect != nil { self.warnUnlessBegun(action, from: location) }
     var target = location
     var isPresented = false
     if let closing = location.closing(closings) {
@@ -165,6 +166,22 @@ extension Product {
       // time.
       toast: self.sharedToasts[name, of: post.session] ?? location.toast(for: action, in: old)
     )
+  }
+
+  /// Logs that an action's status says that its effect is waiting, although no effect is in progress
+  /// that could end it. Other processes may run those of a shared store.
+  @MainActor private func warnUnlessBegun(
+    _ action: State.Action,
+    from location: any Location<State>
+  ) {
+    guard let effects = self.effects, effects.count == 0, self.source.isShared == false,
+      location.status(of: action, in: self.source.snapshot().state) == .waiting
+    else { return }
+    let name = ActionOrigin.name(of: action)
+    self.context.counters.warn(
+      "the status of \(name) is waiting, but no effect has begun. Is its listener kept for as long as "
+        + "the store, does it listen to the store, and does it return an effect for \(name), in the "
+        + "lanes of the Provider?")
   }
 
   /// Dispatches an action, unless the state already rules it out.

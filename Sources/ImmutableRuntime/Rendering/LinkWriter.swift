@@ -6,6 +6,7 @@ import ImmutableUI
 struct LinkWriter: Sendable {
   private let path: PagePath
   private let query: Query
+  private let checkParameter: @Sendable (String) -> Void
   /// The names of the parameters that the last link set.
   private var names: [String]?
   /// The parameters that it kept.
@@ -20,9 +21,15 @@ struct LinkWriter: Sendable {
   /// - Parameters:
   ///   - path: The page's path.
   ///   - query: The page's query.
-  init(path: PagePath, query: Query) {
+  ///   - checkParameter: Receives the names of parameters that links set.
+  init(
+    path: PagePath,
+    query: Query,
+    checkParameter: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.path = path
     self.query = query
+    self.checkParameter = checkParameter
   }
 
   /// - Parameters:
@@ -53,6 +60,7 @@ struct LinkWriter: Sendable {
   private mutating func write(_ changes: [QueryItem]) {
     if self.names?.elementsEqual(changes.lazy.map { $0.name }) != true {
       let names = changes.map { $0.name }
+      names.forEach(self.checkParameter)
       self.kept = self.query.items.filter { names.contains($0.name) == false }
       (self.names, self.count) = (names, nil)
     }

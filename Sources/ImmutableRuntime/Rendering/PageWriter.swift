@@ -13,6 +13,8 @@ struct PageContext: Sendable {
   var held: HeldPage?
   /// The name of the region that is marked for a developer.
   var markedRegion: String?
+  /// Receives the parameters that links and forms set, by name; many of them repeatedly.
+  var checkParameter: @Sendable (String) -> Void = { _ in }
 }
 
 /// A refused submission, to be shown in the page that answers it.
@@ -55,7 +57,8 @@ public struct PageWriter: Sendable {
     self.composition = composition
     self.context = context
     self.query = PageQuery(context.query)
-    self.links = LinkWriter(path: context.path, query: context.query)
+    self.links = LinkWriter(
+      path: context.path, query: context.query, checkParameter: context.checkParameter)
     self.answers = context.refused.map { FormSearch.forms(answering: $0, in: composition) } ?? []
     self.add { $0.write("</div>") }
     self.add(region: Composition.rootName)
@@ -165,6 +168,7 @@ public struct PageWriter: Sendable {
     case .attribute(let name, let value):
       writer.write(attribute: name, value(&self.query))
     case .parameters(let excluded):
+      excluded.forEach(self.context.checkParameter)
       for item in self.context.query.items where excluded.contains(item.name) == false {
         writer.write("<input type=\"hidden\" data-late name=\"")
         writer.escape(item.name)

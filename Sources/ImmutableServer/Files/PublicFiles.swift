@@ -196,6 +196,8 @@ public struct StartError: Error, CustomStringConvertible {
     case missingFolder
     /// The file with the key of sessions cannot be read or made, or is something else.
     case unusableSessionKey
+    /// An environment variable has an unusable value.
+    case unusableSetting
   }
 
   public let code: Code

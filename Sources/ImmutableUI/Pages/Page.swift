@@ -71,6 +71,8 @@ package protocol ProductPage<State>: Sendable {
   var path: PagePath { get }
   var title: String { get }
   var navigationLabel: String? { get }
+  /// The name of the type of its local state, and the names of its parameters.
+  var localState: (type: String, parameters: [String]) { get }
 
   /// Whether a query has all that the path requires, and it can be read.
   func reads(_ query: Query) -> Bool
@@ -98,6 +100,10 @@ package protocol ProductPage<State>: Sendable {
 }
 
 extension Page: ProductPage {
+  package var localState: (type: String, parameters: [String]) {
+    ("\(Content.Local.self)", Content.Local.parameters.map(\.name))
+  }
+
   package func prepare(_ templates: TemplateSet) throws -> [Asset] {
     try templates.prepare(Content.self)
   }

@@ -59,6 +59,8 @@ package final class FrameCounters: Sendable {
   package let frames = Count()
   /// At most ``findingLimit``, without repetitions.
   private let findings = Mutex<[String]>([])
+  /// What was warned of; at most ``findingLimit``.
+  private let warnings = Mutex<Set<String>>([])
   package let isAuditing: Bool
   private let logger: Logger?
 
@@ -103,6 +105,14 @@ package final class FrameCounters: Sendable {
   /// not run.
   package func report(_ mistake: String) {
     if self.isNew(mistake) { self.logger?.error("\(mistake)") }
+  }
+
+  /// Logs what is probably a mistake of the program, once. Unlike ``report(_:)``, it fails no test.
+  package func warn(_ mistake: String) {
+    let isNew = self.warnings.withLock { warnings in
+      warnings.count < Self.findingLimit && warnings.insert(mistake).inserted
+    }
+    if isNew { self.logger?.warning("\(mistake)") }
   }
 
   private func isNew(_ finding: String) -> Bool {
