@@ -74,6 +74,9 @@ final public actor LocalStore<UUID> where UUID: IncrementalStoreUUID {
     self.didChange = didChange
   }
 
+  /// The actor that does the work: this one.
+  package var modelActor: ModelActor<UUID> { self }
+
   /// Closes the file, so that another store may open it. Every other function throws afterwards.
   ///
   /// - Throws: ``LocalStoreError``; saved data is not lost.

@@ -425,6 +425,11 @@ extension EffectLanes {
     }
   }
 
+  /// Cancels all operations, as ``cancel(_:)`` does.
+  func cancelAll() {
+    for run in self.runs.values { run.end(CancellationError()) }
+  }
+
   /// - Parameter effect: Returns the task of work that it did not wait for, if that still runs.
   private func begin(
     in lane: String?,

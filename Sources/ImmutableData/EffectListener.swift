@@ -19,7 +19,9 @@ import Logging
 @MainActor open class EffectListener<State: Sendable, Action: Sendable> {
   public typealias Effect = ImmutableData.Effect<State, Action>
 
-  private let lanes: EffectLanes
+  private var lanes: EffectLanes
+  /// Whether nothing else shares the lanes.
+  private let hasOwnLanes: Bool
   private let logger: Logger
   private let outside: [OutsideEvents<State, Action>]
   private weak var store: AnyObject?
@@ -36,11 +38,13 @@ import Logging
     outside: [OutsideEvents<State, Action>] = []
   ) {
     self.lanes = lanes ?? EffectLanes(isSerial: true)
+    self.hasOwnLanes = lanes == nil
     self.logger = Logger(label: label)
     self.outside = outside
   }
 
-  /// Starts to listen to a store. It stops listening to any other store.
+  /// Starts to listen to a store. It stops listening to any other store. As in the guide, that
+  /// cancels the effects of the other store, unless the lanes were given.
   ///
   /// - Parameter store: The store whose actions cause effects, and to which the effects dispatch.
   public func listen(
@@ -48,6 +52,10 @@ import Logging
   ) {
     guard self.store !== store else { return }
     self.store = store
+    if self.hasOwnLanes, self.listening != nil {
+      self.lanes.cancelAll()
+      self.lanes = EffectLanes(isSerial: true)
+    }
     self.listening = self.lanes.listen(to: store, logger: self.logger) {
       [weak self] oldState, newState, action in
       self?.effects(oldState, newState, action) ?? []

@@ -44,6 +44,9 @@ final public actor LocalStore {
     self.file = try DatabaseFile(reopening: url, schema: .quakes)
   }
 
+  /// The actor that does the work: this one.
+  package var modelActor: ModelActor { self }
+
   /// Closes the file, so that another store may open it. Every other function throws afterwards.
   ///
   /// - Throws: ``LocalStoreError``; saved data is not lost.

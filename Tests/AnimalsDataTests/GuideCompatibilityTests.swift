@@ -42,6 +42,18 @@ import Testing
     #expect(self.ids(sort: \.name, of: "Mammal", state) == ["Cat", "Dog"])
   }
 
+  @Test func `errors of a local store are those of its model actor`() async throws {
+    let store = try LocalStore<UUID>(isStoredInMemoryOnly: true)
+    let modelActor: ModelActor<UUID> = await store.modelActor
+
+    let error = await #expect(throws: ModelActor<UUID>.Error.self) {
+      try await modelActor.deleteAnimalMutation(animalId: "Unicorn")
+    }
+
+    #expect(error?.code == .animalNotFound)
+    #expect(modelActor === store)
+  }
+
   @Test func `a listener asks a store what the guide's does, in the same order`() async {
     let notes = Transcript<String>()
     let store = SteppedStore(

@@ -101,6 +101,36 @@ import Testing
     withExtendedLifetime(listener) {}
   }
 
+  @Test func `what a listener does for its first store does not hold up the second`() async {
+    let (begun, cancelled) = (Gate(), Gate())
+    let first = CountedStore<AnimalsState, AnimalsAction>(state: .counted(categories: .waiting))
+    let second = CountedStore<AnimalsState, AnimalsAction>(state: .counted(animals: .waiting))
+    var double = StoreDouble.obliging
+    double.fetchCategories = {
+      begun.open()
+      await withTaskCancellationHandler {
+        await cancelled.wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return []
+    }
+    let listener = Listener(store: double)
+    listener.listen(to: first)
+    first.continuation.yield((AnimalsState(), .ui(.categoryList(.onAppear))))
+    await begun.wait()
+
+    listener.listen(to: second)
+    second.continuation.yield((AnimalsState(), .ui(.animalList(.onAppear))))
+    second.continuation.finish()
+    await second.finished()
+    await cancelled.wait()
+    await first.finished()
+
+    #expect(second.log == ["stream", "select", "thunk"])
+    withExtendedLifetime(listener) {}
+  }
+
   struct ListenerCase: Sendable {
     let action: AnimalsAction
     let oldState: AnimalsState

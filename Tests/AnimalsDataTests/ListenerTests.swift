@@ -333,6 +333,74 @@ extension ListenerTests {
     #expect(fixture.double.calls == [.delete(animalId: "Dog")])
   }
 
+  @Test func `moving to another store cancels what was begun for the first, and does not wait`()
+    async throws
+  {
+    let (begun, cancelled) = (Gate(), Gate())
+    var double = StoreDouble.obliging
+    double.fetchCategories = {
+      begun.open()
+      await withTaskCancellationHandler {
+        await cancelled.wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return []
+    }
+    let fixture = Fixture(AnimalsState(), double: double)
+    let other = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+    var iterator = other.makeStream().makeAsyncIterator()
+    try fixture.dispatch(.make(.categoryListOnAppear))
+    await begun.wait()
+
+    fixture.listener.listen(to: other)
+    try other.dispatch(action: .make(.animalListOnAppear))
+    for _ in 1...2 { _ = await iterator.next(isolation: #isolation) }
+    await cancelled.wait()
+
+    #expect(other.state.animals.status == .success)
+  }
+
+  @Test func `what was begun ends after its listener was released`() async throws {
+    let (begun, released) = (Gate(), Gate())
+    var double = StoreDouble.obliging
+    double.fetchAnimals = {
+      begun.open()
+      await released.wait()
+      return Animal.samples
+    }
+    let store = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+    var iterator = store.makeStream().makeAsyncIterator()
+    var listener: Listener<StoreDouble>? = Listener(store: double)
+    listener?.listen(to: store)
+    try store.dispatch(action: .make(.animalListOnAppear))
+    await begun.wait()
+
+    listener = nil
+    released.open()
+    for _ in 1...2 { _ = await iterator.next(isolation: #isolation) }
+
+    #expect(store.state == .make(animals: Animal.samples, animalsStatus: .success))
+  }
+
+  @Test(arguments: [false, true])
+  func `a listener lets go of its store when it goes or moves`(moves: Bool) async throws {
+    var store: Store? = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+    let other = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
+    let stream = try #require(store?.makeStream())
+    var listener: Listener<StoreDouble>? = Listener(store: .obliging)
+    if let store { listener?.listen(to: store) }
+    try store?.dispatch(action: .make(.animalListOnAppear))
+
+    store = nil
+    if moves { listener?.listen(to: other) } else { listener = nil }
+
+    var actions: [AnimalsAction] = []
+    for await (_, action) in stream { actions.append(action) }
+    #expect(actions.first == .make(.animalListOnAppear))
+    withExtendedLifetime(listener) {}
+  }
+
   @Test func `a listener can be released while it is listening`() {
     let store = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
     var listener: Listener<StoreDouble>? = Listener(store: .obliging)

@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  /// The guide's stores have no function to close them.
+  @Test func `a file can be opened again once its store was released`() async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      for count in Animal.samples.count..<(Animal.samples.count + 20) {
+        let store = try LocalStore<UUID>(url: url)
+        #expect(try await store.fetchAnimalsQuery().count == count)
+        _ = try await store.addAnimalMutation(
+          name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+      }
+    }
+  }
+
   @Test func `a closed store leaves only its database in the folder`() async throws {
     try await withTemporaryFolder { folder in
       let store = try LocalStore<UUID>(url: folder.appending(path: "animals.store"))

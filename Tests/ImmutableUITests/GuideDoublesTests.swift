@@ -123,6 +123,35 @@ import Testing
     #expect(store.log == ["select", "stream", "select", "stream"])
   }
 
+  @Test func `a listener that goes lets go of its store`() async throws {
+    var store: Store<Int, Int>? = Store(initialState: 0) { $0 + $1 }
+    let stream = try #require(store?.makeStream())
+    var listener: Listener<Int, Int, Int>? = Listener(
+      outputSelector: OutputSelector(select: { $0 }))
+    if let store { listener?.listen(to: store) }
+    try store?.dispatch(action: 1)
+
+    (store, listener) = (nil, nil)
+
+    // The stream ends with the store.
+    for await (_, action) in stream { #expect(action == 1) }
+  }
+
+  @Test func `a listener that returns to a store selects and listens anew`() {
+    let first = StoreDouble()
+    let second = StoreDouble()
+    let listener = Listener<Int, Int, Int>(outputSelector: OutputSelector(select: { $0 }))
+
+    for (value, store) in [first, second, first].enumerated() {
+      store.value = value
+      listener.listen(to: store)
+      #expect(listener.output == value)
+    }
+
+    #expect(first.log == ["select", "stream", "select", "stream"])
+    #expect(second.log == ["select", "stream"])
+  }
+
   @Test func `a listener that goes or moves to another store cancels its stream`() async {
     let first = StoreDouble()
     let second = StoreDouble()

@@ -35,6 +35,14 @@ import Testing
     #expect(self.ids(sort: \.name, state) == ["a", "b"])
   }
 
+  @Test func `a local store has a model actor`() async throws {
+    let store = try LocalStore(isStoredInMemoryOnly: true)
+    let modelActor: ModelActor = await store.modelActor
+
+    #expect(modelActor === store)
+    #expect(ModelActor.Error(code: .quakeNotFound).code == .quakeNotFound)
+  }
+
   @Test func `fetches ask a store what the guide's do, and dispatch what was fetched`() async {
     let known = self.quake("a")
     let older = self.quake("a", updated: .distantPast)
