@@ -4,6 +4,9 @@
  *
  * On the map, the highlight is a separate ring, because the marker may lie under others, or be part
  * of a group.
+ *
+ * The Delete key is for the selected earthquake. While another one has the focus, its user means that
+ * one, so the key does nothing.
  */
 
 import { tab } from "../window.js";
@@ -36,6 +39,11 @@ document.documentElement.addEventListener("pointerleave", () => {
 });
 
 tab.addEventListener("patched", join);
+
+document.addEventListener("keydown", (event) => {
+  const isOther = event.target.closest?.(".quakes [data-list] > :not([aria-current])");
+  if (event.key === "Delete" && isOther) event.preventDefault();
+}, true);
 
 function join() {
   const origin = [pointed, focused].find((element) => element?.isConnected);
