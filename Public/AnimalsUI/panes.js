@@ -9,21 +9,26 @@ const PANES = ["categories", "animals", "detail"];
 let open = shown();
 /** How far the page is scrolled. Going back, a browser may scroll it before the pane is there. */
 let top = scrollY;
+/** The newest element with the focus, which loses it when its pane is hidden. */
+let focused = null;
 /** How each pane was left: {top, focused}. */
 const left = new Map();
 
 addEventListener("scroll", () => tab.isShown && (top = scrollY), { passive: true });
+document.addEventListener("focusin", ({ target }) => (focused = target));
 
 tab.addEventListener("patched", () => {
   const before = open;
   open = shown();
-  if (open === before || isSeen(document.querySelector(`section[data-pane="${before}"]`))) return;
-  const { activeElement: focused, body } = document;
-  left.set(before, { top, focused });
+  if (open === before) return;
+  const pane = document.querySelector(`section[data-pane="${before}"]`);
+  if (!pane || isSeen(pane)) return;
+  left.set(before, { top, focused: pane.contains(focused) ? focused : null });
   const isBack = PANES.indexOf(open) < PANES.indexOf(before);
   const earlier = isBack ? left.get(open) : undefined;
   scrollTo({ top: earlier?.top ?? 0, behavior: "instant" });
-  if (focused !== body && isSeen(focused)) return;
+  const { activeElement, body } = document;
+  if (activeElement !== body && activeElement.id !== "content" && isSeen(activeElement)) return;
   const heir = isSeen(earlier?.focused) ? earlier.focused : document.getElementById("content");
   heir.focus({ preventScroll: true });
 });

@@ -182,6 +182,18 @@ def test_a_row_shows_a_small_picture_and_is_as_high_as_others(animals, actor):
     assert get(animals, whole).body == png(1200, 900)
 
 
+@pytest.mark.parametrize("width, height", [(600, 2), (2, 600)])
+def test_a_picture_that_is_a_line_is_a_link_large_enough_for_a_finger(animals, open_live, width, height):
+    page = open_live(animals, DOG)
+
+    choose(page, png(width, height))
+
+    link = page.get_by_role("link", name="Whole picture of Dog").bounding_box()
+    assert link["width"] >= 44 and link["height"] >= 44
+    assert image(page).evaluate("image => image.getBoundingClientRect().width") == pytest.approx(
+        page.locator(".picture").bounding_box()["width"] if width > height else 2, abs=2)
+
+
 def test_a_picture_is_shown_upright_and_without_its_location(kept, open_live):
     server = kept()
     page = open_live(server, DOG)
