@@ -11,6 +11,11 @@
 
 import { tab } from "../window.js";
 
+const phone = matchMedia("(max-width: 40rem)");
+const drawer = () => phone.matches && import("./drawer.js");
+phone.addEventListener("change", drawer);
+drawer();
+
 const ROW = "[data-list=quakes] > li";
 const MARKER = "[data-list=markers] > a";
 const GAP = 5; // pixels, between a marker and its ring

@@ -10,7 +10,6 @@ public struct Content: Root, Presenter {
 
   public static let assets: [Asset] = [
     .style("animals.css"), .module("conflicts.js"), .module("deletions.js"), .module("order.js"),
-    .module("panes.js"),
   ]
 
   private let local: AnimalsLocal

@@ -7,7 +7,6 @@ import QuakesData
 struct QuakeMap: Presenter {
   static let assets: [Asset] = [
     .style("map.css"), .module("camera.js"), .module("hover.js"), .module("copy.js"),
-    .module("drawer.js"),
   ]
 
   let local: QuakesLocal

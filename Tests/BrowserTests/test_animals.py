@@ -1121,6 +1121,8 @@ def test_a_phone_shows_a_pane_from_its_top_and_finds_a_list_as_it_was_left(anima
         post(animals, "/animals", f"_form=save&_token={number}&name=Otter {number}&category=Mammal&diet=Carnivore")
     page = open_live(animals, MAMMALS)
     page.set_viewport_size({"width": 390, "height": 500})
+    page.wait_for_function(
+        "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/panes.js') && responseEnd > 0)")
     otter = page.get_by_role("link", name="Otter 25", exact=True)
     otter.scroll_into_view_if_needed()
     top = page.evaluate("scrollY")

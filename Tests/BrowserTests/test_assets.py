@@ -86,7 +86,7 @@ def test_a_page_is_live_after_few_bytes_of_scripts(shared_quakes, launch, path, 
     ("/", {"Server/home.css", "Server/home.js"}),
     ("/counter", {"CounterUI/counter.css", "CounterUI/sparkline.js"}),
     ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js",
-                 "AnimalsUI/deletions.js", "AnimalsUI/order.js", "AnimalsUI/panes.js"}),
+                 "AnimalsUI/deletions.js", "AnimalsUI/order.js"}),
 ])
 def test_a_page_loads_no_assets_of_other_products(shared_quakes, open_live, path, styles):
     page = open_live(shared_quakes, path)
@@ -116,7 +116,7 @@ def test_assets_that_a_window_already_has_are_not_loaded_again(quakes, open_live
     assert brought(page) == {
         "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/hover.js",
         "QuakesUI/copy.js", "QuakesUI/land.svg", "QuakesUI/plates.svg", "QuakesUI/timeline.css",
-        "QuakesUI/timeline.js", "QuakesUI/drawer.js",
+        "QuakesUI/timeline.js",
     }
 
     page.evaluate(GO, "/counter")

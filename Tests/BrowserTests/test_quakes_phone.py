@@ -29,6 +29,8 @@ def phone(shared_quakes, open_live):
     def open_phone(size=PHONES[0], path=QUAKES):
         page = open_live(shared_quakes, path)
         page.set_viewport_size({"width": size[0], "height": size[1]})
+        if size[0] <= 640:
+            expect(page.locator(".drawer [aria-current]")).to_have_count(1)  # by the script that only phones load
         return page
 
     return open_phone
