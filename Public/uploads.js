@@ -1,6 +1,7 @@
 /**
- * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it.
- * A file that is larger than its field's `data-byte-limit` is not sent, and the form says why.
+ * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it or
+ * its pane. A file that is larger than its field's `data-byte-limit` is not sent, and the form says why.
+ * A file that is dropped elsewhere does nothing, because browsers would leave the page to show it.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.
  */
@@ -66,7 +67,10 @@ async function areReadable(body) {
 
 const isFile = (field) => field.type === "file";
 const isBusy = (form) => form?.getAttribute("aria-busy") === "true";
-const formOf = (target) => target instanceof Element && target.closest("form[data-upload]");
+const FORM = "form[data-upload]";
+const formOf = (target) => target instanceof Element && target.closest(FORM);
+/** The form that a file dropped on an element is for. */
+const receiver = (target) => formOf(target) || (target instanceof Element && target.closest(".pane")?.querySelector(FORM));
 
 document.addEventListener("change", ({ target }) => {
   if (isFile(target) && formOf(target)) send(target);
@@ -78,30 +82,35 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("dragover", (event) => {
-  const form = formOf(event.target);
+  const form = receiver(event.target);
   for (const other of document.querySelectorAll("[data-over]")) {
     if (other !== form) other.removeAttribute("data-over");
   }
-  if (!form || !event.dataTransfer.types.includes("Files")) return;
+  const { target, dataTransfer, defaultPrevented } = event;
+  if (defaultPrevented || !dataTransfer.types.includes("Files")) return;
+  if (!form && isFile(target)) return;
   event.preventDefault();
-  event.dataTransfer.dropEffect = "copy";
-  form.setAttribute("data-over", "");
+  dataTransfer.dropEffect = form ? "copy" : "none";
+  form?.setAttribute("data-over", "");
 });
 
-document.addEventListener("dragleave", (event) => {
-  const form = formOf(event.target);
-  if (form && !form.contains(event.relatedTarget)) form.removeAttribute("data-over");
+document.addEventListener("dragleave", ({ target, relatedTarget }) => {
+  const form = receiver(target);
+  if (form && form !== receiver(relatedTarget)) form.removeAttribute("data-over");
 });
 
 document.addEventListener("drop", (event) => {
-  const form = formOf(event.target);
+  const form = receiver(event.target);
   const field = form && [...form.elements].find(isFile);
-  if (!field || event.dataTransfer.files.length === 0) return;
+  const { dataTransfer } = event;
+  if (!field || event.defaultPrevented || dataTransfer.files.length === 0) return;
   event.preventDefault();
   form.removeAttribute("data-over");
-  if (field.disabled || isBusy(form)) return;
+  // Browsers drag the page's own pictures as files too.
+  const isOwn = dataTransfer.getData("text/uri-list").startsWith(`${location.origin}/`);
+  if (isOwn || field.disabled || isBusy(form)) return;
   const files = new DataTransfer();
-  files.items.add(event.dataTransfer.files[0]);
+  files.items.add(dataTransfer.files[0]);
   field.files = files.files;
   send(field);
 });

@@ -5,6 +5,11 @@
  */
 import { tab } from "../window.js";
 
+const narrow = matchMedia("(max-width: 44rem)");
+const panes = () => narrow.matches && import("./panes.js");
+narrow.addEventListener("change", panes);
+panes();
+
 const LIST = "[data-list=animals]";
 /** How close to an edge a pointer scrolls, in pixels, and how fast, in pixels per millisecond. */
 const EDGE = 32;

@@ -95,6 +95,8 @@ class Camera {
   #before = null;
   #pointers = new Map();
   #dragged = 0;
+  /** The scale of a pinch on a touch pad so far. */
+  #pinched = 1;
   /** Whether it is being animated, and whether it has moved since it was drawn and saved. */
   #isFlying = false;
   #isUnsettled = false;
@@ -450,6 +452,9 @@ class Camera {
     const svg = this.#svg;
     const { signal } = this.#life;
     frame.addEventListener("wheel", (event) => this.#wheel(event), { passive: false, signal });
+    for (const name of ["gesturestart", "gesturechange"]) {
+      frame.addEventListener(name, (event) => this.#pinch(event), { signal });
+    }
     frame.addEventListener("pointerdown", (event) => this.#down(event), { signal });
     frame.addEventListener("pointermove", (event) => this.#move(event), { signal });
     for (const name of ["pointerup", "pointercancel"]) {
@@ -483,6 +488,16 @@ class Camera {
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     // A pinch on a touch pad arrives as a wheel event with Ctrl, in finer steps.
     const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002));
+    this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
+  }
+
+  /** A pinch on a touch pad in Safari, which has its own events for it. Fingers on the map are pointers too. */
+  #pinch(event) {
+    event.preventDefault();
+    const factor = event.type === "gesturestart" ? 1 : event.scale / this.#pinched;
+    this.#pinched = event.scale;
+    if (this.#pointers.size > 0 || factor === 1) return;
+    this.#stop();
     this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
   }
 

@@ -1,8 +1,27 @@
 /**
  * On a phone, says whether the map or the list is current: the list as soon as its sheet covers most
- * of the screen.
+ * of the screen. The list opens at the selected earthquake.
  */
-import { tab } from "../window.js";
+import { hasModifier, tab } from "../window.js";
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.(".drawer a[href='#list']");
+  const row = document.querySelector("[data-list=quakes] > [aria-current]");
+  if (!link || !row || event.button !== 0 || hasModifier(event)) return;
+  event.preventDefault();
+  raise(row);
+  // Rows that have become visible may be higher than the browser has assumed.
+  requestAnimationFrame(() => requestAnimationFrame(() => raise(row)));
+  row.querySelector("a").focus({ preventScroll: true });
+});
+
+/** Scrolls a row to the middle of the screen, and at least as far as the list's top. */
+function raise(row) {
+  const [list, middle] = [row.closest("#list"), innerHeight / 2];
+  const [top, place] = [list, row].map((element) => element.getBoundingClientRect().top);
+  const margin = parseFloat(getComputedStyle(list).scrollMarginBlockStart);
+  scrollBy({ top: Math.max(top - margin, place - middle), behavior: "instant" });
+}
 
 addEventListener("scroll", mark, { passive: true });
 addEventListener("resize", mark);

@@ -4,9 +4,17 @@
  *
  * On the map, the highlight is a separate ring, because the marker may lie under others, or be part
  * of a group.
+ *
+ * The Delete key is for the selected earthquake. While another one has the focus, its user means that
+ * one, so the key does nothing.
  */
 
 import { tab } from "../window.js";
+
+const phone = matchMedia("(max-width: 40rem)");
+const drawer = () => phone.matches && import("./drawer.js");
+phone.addEventListener("change", drawer);
+drawer();
 
 const ROW = "[data-list=quakes] > li";
 const MARKER = "[data-list=markers] > a";
@@ -36,6 +44,11 @@ document.documentElement.addEventListener("pointerleave", () => {
 });
 
 tab.addEventListener("patched", join);
+
+document.addEventListener("keydown", (event) => {
+  const isOther = event.target.closest?.(".quakes [data-list] > :not([aria-current])");
+  if (event.key === "Delete" && isOther) event.preventDefault();
+}, true);
 
 function join() {
   const origin = [pointed, focused].find((element) => element?.isConnected);

@@ -163,6 +163,7 @@ class Timeline {
         if (!isLater) shown += 1;
       }
       if (element.hasAttribute("hidden") === isLater) continue;
+      if (isLater && element.contains(document.activeElement)) this.#part(".play").focus({ preventScroll: true });
       element.toggleAttribute("hidden", isLater);
       element.toggleAttribute("data-arrived", !isLater && this.#isPlaying);
     }

@@ -8,6 +8,7 @@ public import PlainText
 public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
+  // In narrow windows, order.js loads panes.js.
   public static let assets: [Asset] = [
     .style("animals.css"), .module("conflicts.js"), .module("deletions.js"), .module("order.js"),
   ]

@@ -5,9 +5,9 @@ import QuakesData
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeMap.
 struct QuakeMap: Presenter {
+  // On phones, hover.js loads drawer.js.
   static let assets: [Asset] = [
     .style("map.css"), .module("camera.js"), .module("hover.js"), .module("copy.js"),
-    .module("drawer.js"),
   ]
 
   let local: QuakesLocal

@@ -68,6 +68,10 @@ window.accessibility = {
         problems.push(`a dialog is not named by its heading: ${describe(dialog)}`);
       }
     }
+    // Screen readers pass over the name of an element without a role.
+    for (const element of document.querySelectorAll(":is(span, div, p, dt, dd, b, strong)[aria-label]:not([role])")) {
+      problems.push(`a name without a role: ${describe(element)}`);
+    }
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
     for (const id of ids) {
       if (ids.indexOf(id) !== ids.lastIndexOf(id)) problems.push(`two elements have the id ${id}`);

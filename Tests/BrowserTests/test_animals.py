@@ -1112,3 +1112,32 @@ def test_on_a_phone_a_search_from_the_categories_shows_its_results(animals, open
     expect(page.get_by_role("searchbox")).to_have_value("newt")
     root = "document.documentElement"
     assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
+
+
+@pytest.mark.parametrize("way", ["link", "back"])
+def test_a_phone_shows_a_pane_from_its_top_and_finds_a_list_as_it_was_left(animals, open_live, way):
+    """The page stayed scrolled, so that the picture and the name were above the screen; the way back led to the list's top."""
+    for number in range(30):
+        post(animals, "/animals", f"_form=save&_token={number}&name=Otter {number}&category=Mammal&diet=Carnivore")
+    page = open_live(animals, MAMMALS)
+    page.set_viewport_size({"width": 390, "height": 500})
+    page.wait_for_function(
+        "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/panes.js') && responseEnd > 0)")
+    otter = page.get_by_role("link", name="Otter 25", exact=True)
+    otter.scroll_into_view_if_needed()
+    top = page.evaluate("scrollY")
+    assert top > 500
+    otter.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Otter 25")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    expect(page.locator("#content")).to_be_focused()
+
+    if way == "link":
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+    else:
+        page.go_back()
+
+    expect(otter).to_be_focused()
+    assert page.evaluate("scrollY") == pytest.approx(top, abs=1)

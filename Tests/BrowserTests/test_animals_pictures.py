@@ -183,6 +183,18 @@ def test_a_row_shows_a_small_picture_and_is_as_high_as_others(animals, actor):
     assert get(animals, whole).body == png(1200, 900)
 
 
+@pytest.mark.parametrize("width, height", [(600, 2), (2, 600)])
+def test_a_picture_that_is_a_line_is_a_link_large_enough_for_a_finger(animals, open_live, width, height):
+    page = open_live(animals, DOG)
+
+    choose(page, png(width, height))
+
+    link = page.get_by_role("link", name="Whole picture of Dog").bounding_box()
+    assert link["width"] >= 44 and link["height"] >= 44
+    assert image(page).evaluate("image => image.getBoundingClientRect().width") == pytest.approx(
+        page.locator(".picture").bounding_box()["width"] if width > height else 2, abs=2)
+
+
 def test_a_picture_is_shown_upright_and_without_its_location(kept, open_live):
     server = kept()
     page = open_live(server, DOG)
@@ -333,25 +345,62 @@ def test_a_far_oversized_picture_is_not_sent(animals, open_live):
     assert [post for post in posts if "/animals" in post.url] == []
 
 
-def test_a_picture_can_be_dropped_on_the_form(animals, open_live):
-    page = open_live(animals, DOG)
-    content = png()
-    transfer = page.evaluate_handle(
-        """bytes => {
+def transfer(page, content, address=None):
+    """A dragged picture; one of a page has an address."""
+    return page.evaluate_handle(
+        """([bytes, address]) => {
           const files = new DataTransfer();
           files.items.add(new File([new Uint8Array(bytes)], "dog.png", { type: "image/png" }));
+          if (address) files.setData("text/uri-list", address);
           return files;
         }""",
-        list(content),
+        [list(content), address],
     )
-    form = page.locator("form[data-upload] .choose")
 
-    form.dispatch_event("dragover", {"dataTransfer": transfer})
-    expect(page.locator("form[data-over]")).to_have_count(1)
-    form.dispatch_event("drop", {"dataTransfer": transfer})
+
+# Whether a drag is prevented from leaving the page, and what a drop would do.
+DRAG = """(element, dataTransfer) => {
+  const event = new DragEvent("dragover", { bubbles: true, cancelable: true, dataTransfer });
+  return [!element.dispatchEvent(event), document.querySelectorAll("form[data-over]").length];
+}"""
+
+
+@pytest.mark.parametrize("place", ["form[data-upload] .choose", "[data-pane=detail] .fields", "section[data-pane=detail]"])
+def test_a_picture_can_be_dropped_on_the_form_and_its_pane(animals, open_live, place):
+    page = open_live(animals, DOG)
+    content = png()
+    dragged = transfer(page, content)
+
+    assert page.locator(place).evaluate(DRAG, dragged) == [True, 1]
+    page.locator(place).dispatch_event("drop", {"dataTransfer": dragged})
 
     expect_picture(page, content)
     expect(page.locator("form[data-over]")).to_have_count(0)
+
+
+def test_a_file_dropped_beside_the_pane_does_not_leave_the_page(animals, open_live):
+    """The browser showed the file instead, and the page was gone."""
+    page = open_live(animals, DOG)
+    dragged = transfer(page, png())
+
+    for place in ["[data-list=animals]", ".animals > .search", "body"]:
+        assert page.locator(place).evaluate(DRAG, dragged) == [True, 0], place
+    text = page.evaluate_handle("() => { const text = new DataTransfer(); text.setData('text/plain', 'a'); return text; }")
+    assert page.locator("body").evaluate(DRAG, text) == [False, 0]
+
+
+def test_the_picture_itself_dropped_on_its_pane_is_not_sent_again(animals, open_live):
+    """Browsers drag a picture of a page as a file."""
+    page = open_live(animals, DOG)
+    content = png()
+    form = page.locator("form[data-upload]")
+    place = page.locator("[data-pane=detail] .fields")
+
+    place.dispatch_event("drop", {"dataTransfer": transfer(page, content, animals.url + "/pictures/a")})
+
+    expect(form).not_to_have_attribute("aria-busy", "true")
+    place.dispatch_event("drop", {"dataTransfer": transfer(page, content, "https://example.org/a.png")})
+    expect_picture(page, content)
 
 
 def test_progress_shows_while_a_picture_is_sent(animals, open_live):

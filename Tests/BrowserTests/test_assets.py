@@ -116,7 +116,7 @@ def test_assets_that_a_window_already_has_are_not_loaded_again(quakes, open_live
     assert brought(page) == {
         "QuakesUI/quakes.css", "QuakesUI/map.css", "QuakesUI/camera.js", "QuakesUI/hover.js",
         "QuakesUI/copy.js", "QuakesUI/land.svg", "QuakesUI/plates.svg", "QuakesUI/timeline.css",
-        "QuakesUI/timeline.js", "QuakesUI/drawer.js",
+        "QuakesUI/timeline.js",
     }
 
     page.evaluate(GO, "/counter")

@@ -40,17 +40,20 @@ ROWS = """() => {
   return [box(".rows").height, range.getBoundingClientRect().left - box("li").left, box("li").right - box("button").right];
 }"""
 
-# On a page without panes: how far the count in a row is from the name, the button from the field, the heading and the
-# row's text from the edge.
+# On a page without panes: how far the count in a row is from the name, the button from the field, a form from what is
+# before it and before its region, the heading and the row's text from the edge.
 PLAIN = """() => {
   const main = document.querySelector("main");
+  const form = '<form><div class="field"><label>Name</label><input></div></form>';
   main.innerHTML = '<header class="bar"><h1><span>Rooms</span></h1></header>'
+    + `<p>One</p>${form}<p>Two</p><div data-region="two">${form}</div>`
     + '<ul class="rows"><li><a href="#"><span>Tea</span> <b>2 new</b></a></li></ul>'
     + '<form><div class="field"><label for="t">Name</label><input id="t"></div>'
     + '<div class="buttons"><button>Add</button></div></form>';
   const box = (selector) => main.querySelector(selector).getBoundingClientRect();
-  const edge = box("input").left;
-  return [box("b").left - box("a span").right, box("button").top - box("input").bottom,
+  const edge = box("#t").left;
+  return [box("b").left - box("a span").right, box("button").top - box("#t").bottom,
+    box("p + form").top - box("p").bottom, box("[data-region] form").top - box("p:nth-of-type(2)").bottom,
     box("h1 span").left - edge, box("a span").left - edge];
 }"""
 
@@ -96,7 +99,7 @@ def set_text(session, size):
 def test_a_page_without_panes_has_one_edge_and_distances(shared_quakes, open_live):
     page = open_live(shared_quakes, "/counter")
 
-    assert page.evaluate(PLAIN) == pytest.approx([5.6, 16, 0, 0], abs=0.1)
+    assert page.evaluate(PLAIN) == pytest.approx([5.6, 16, 16, 16, 0, 0], abs=0.1)
 
 
 def test_nothing_overlaps_on_small_screens(crowded, open_live):

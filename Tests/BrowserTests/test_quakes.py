@@ -168,6 +168,24 @@ def test_progress_shows_in_every_window_while_a_refresh_runs(quakes, open_live):
         expect(window.locator("[value=allDay]")).to_be_enabled()
 
 
+def test_no_row_moves_while_somebody_refreshes(quakes, open_live):
+    """Two lines appeared above the list and went again, and what was to be clicked was elsewhere."""
+    page, other = open_live(quakes, QUAKES), open_live(quakes, QUAKES)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    places = lambda: [row.bounding_box()["y"] for row in page.locator("[data-list=quakes] > li").all()]
+    before = places()
+    quakes.feed.hold()
+
+    choose(other, "Refresh", "Past week")
+
+    expect(page.get_by_text("Loading earthquakes…")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Cancel", exact=True)).to_be_in_viewport(ratio=1)
+    assert places() == before
+    quakes.feed.release()
+    expect(page.get_by_text("Loading earthquakes…")).to_have_count(0)
+    assert places() == before
+
+
 def test_nothing_is_offered_for_choice_while_the_first_earthquakes_load(empty, open_live):
     page = open_live(empty, "/quakes")
     hint = page.get_by_text("Choose one in the list or on the map.")
@@ -279,6 +297,23 @@ def test_the_delete_key_deletes_the_selected_earthquake(quakes, open_live):
     page.keyboard.press("Delete")  # now nothing is selected
     page.locator("#toast").get_by_role("button", name="Undo").click()
     expect_names(page, *PLACES)
+
+
+def test_the_delete_key_deletes_nothing_while_another_earthquake_has_the_focus(quakes, open_live):
+    """It deleted the selected one, although the arrow keys had moved on to another."""
+    page = open_live(quakes, QUAKES)
+    row(page, HEALY).get_by_role("link").focus()
+    page.keyboard.press("Enter")
+    expect_selected(page, HEALY)
+
+    for key in ["ArrowUp", "Delete", "ArrowDown"]:
+        page.keyboard.press(key)
+
+    expect(row(page, HEALY).get_by_role("link")).to_be_focused()
+    expect(page.locator("#toast")).to_be_hidden()
+    page.keyboard.press("Delete")
+    expect(page.locator("#toast")).to_contain_text(f"{HEALY} deleted.")
+    expect_names(page, AYNA, TONGA, SAN_JOSE, CASTAIC)
 
 
 def test_a_key_focuses_the_search_and_is_listed(quakes, open_live):

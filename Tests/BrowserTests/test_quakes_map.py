@@ -547,6 +547,21 @@ def test_the_wheel_zooms_about_the_pointer(page):
     expect_camera(page, 0, 0, 1)
 
 
+def test_a_pinch_on_a_touch_pad_zooms_in_safari(page):
+    """It has its own events for that. They zoomed the page."""
+    prevented = page.evaluate("""() => [["start", 1], ["change", 1.5], ["change", 2], ["end", 2]].map(([name, scale]) => {
+      const { left, top, width, height } = document.querySelector(".map").getBoundingClientRect();
+      const event = new MouseEvent(`gesture${name}`, {
+        bubbles: true, cancelable: true, clientX: left + width / 2, clientY: top + height / 2 });
+      event.scale = scale;
+      return !document.querySelector(".map > svg").dispatchEvent(event);
+    })""")
+
+    assert prevented == [True, True, True, False]
+    expect_camera(page, 0, 0, 2, tolerance=0.5)  # the pointer has whole pixels
+    expect_url_camera(page, *camera(page))
+
+
 def test_two_fingers_zoom(quakes, browser, open_live):
     context = browser.new_context(has_touch=True)
     page = open_live(quakes, QUAKES, context)

@@ -29,6 +29,8 @@ def phone(shared_quakes, open_live):
     def open_phone(size=PHONES[0], path=QUAKES):
         page = open_live(shared_quakes, path)
         page.set_viewport_size({"width": size[0], "height": size[1]})
+        if size[0] <= 640:
+            expect(page.locator(".drawer [aria-current]")).to_have_count(1)  # by the script that only phones load
         return page
 
     return open_phone
@@ -148,6 +150,36 @@ def test_selecting_a_row_lowers_the_sheet_and_shows_the_map(phone):
     expect(page.locator(".card")).to_be_in_viewport(ratio=0.9)
     card, ring = page.locator(".card").bounding_box(), page.locator(".ring").bounding_box()
     assert card["y"] + card["height"] - 1 <= ring["y"] < sheet(page)
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_the_switch_stays_on_the_screen_above_a_long_list(phone, size):
+    """From the end of the list, nothing but scrolling all the way back led to the map."""
+    page = phone(size)
+    down = sheet(page)
+    row(page, "More 40").scroll_into_view_if_needed()
+    come_to_rest(page)
+
+    page.locator(".drawer").get_by_role("link", name="Map", exact=True).click()
+
+    wait_until(lambda: abs(sheet(page) - down) < 2, "the sheet is down")
+
+
+@pytest.mark.parametrize("size", PHONES)
+def test_the_list_opens_at_the_selected_earthquake(phone, size):
+    """It opened at its top, so that nobody found the row again that had led to the map."""
+    page = phone(size)
+    list = page.locator(".drawer").get_by_role("link", name="List", exact=True)
+    down = sheet(page)
+    row(page, "More 40").get_by_role("link").click()
+    wait_until(lambda: abs(sheet(page) - down) < 2, "the sheet is down")
+
+    list.click()
+
+    come_to_rest(page)
+    expect(row(page, "More 40")).to_be_in_viewport(ratio=1)
+    expect(row(page, "More 40").get_by_role("link")).to_be_focused()
+    expect(list).to_have_attribute("aria-current", "true")
 
 
 @pytest.mark.parametrize("menu", ["Refresh", "Delete"])

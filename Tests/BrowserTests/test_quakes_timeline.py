@@ -375,3 +375,31 @@ def test_tabbing_through_the_date_keeps_the_time(spread, open_live):
 
     expect(page).to_have_url(spread.url + PAGE + "&until=0830")
     expect(page.locator(SHOWN)).to_have_text(["At 8", "At 7", "At 6"])
+
+
+def test_playing_takes_the_focus_from_a_row_that_it_hides(spread, open_live):
+    """It was lost, and the next Tab began at the top of the page."""
+    page = open_live(spread, PAGE)
+    page.get_by_role("link", name="Late").first.focus()
+
+    page.keyboard.press("p")
+
+    expect(page.locator(".timeline .play")).to_be_focused()
+    expect(page.locator(".timeline .play")).to_have_attribute("data-playing", "")
+    page.keyboard.press("Space")
+    expect(page.locator(".timeline .play")).not_to_have_attribute("data-playing", "")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_list_stays_where_it_is_while_the_day_plays(spread, open_live, width):
+    """The text beside the total came and went, and with it a line."""
+    page = open_live(spread, PAGE)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.locator(".counts").evaluate("counts => (counts.textContent = '10,023 made-up earthquakes')")
+    top = lambda: page.evaluate("document.querySelector('.rows').getBoundingClientRect().top + scrollY")
+    before = top()
+
+    scrub(page, 12 * 60 + 30)
+
+    expect_face(page, "12:30 PM · 5 of 6")
+    assert top() == before
