@@ -146,8 +146,13 @@ import Terminal
     _ changes: ChangeLog,
     _ token: BearerToken?
   ) async throws {
-    var logger = Logger(label: "animals") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = Logger.Level(rawValue: self.logLevel) ?? .notice
+    let level = Logger.Level(rawValue: self.logLevel) ?? .notice
+    LoggingSystem.bootstrap { label in
+      var handler = StreamLogHandler.toStandardError(label: label)
+      handler.logLevel = level
+      return handler
+    }
+    let logger = Logger(label: "animals")
     let allowed = self.allowedHosts.split(separator: ",").map {
       $0.trimmingCharacters(in: .whitespaces)
     }
