@@ -33,7 +33,7 @@ struct APIPictures: Sendable {
     if (request.headers[.contentLength].flatMap(Int.init) ?? 0) > Self.limit {
       throw BodyRefusal.tooLarge(Self.limit)
     }
-    let upload = try await DiskAccess.shared.run { try self.store.upload() }
+    let upload = try self.store.upload()
     var (count, buffer) = (0, [UInt8]())
     var chunks = request.body.makeAsyncIterator()
     while let chunk = try await Self.next(&chunks) {

@@ -120,7 +120,7 @@ import Terminal
     try ServerProcess.prepare()
     // Also for what the store logs.
     LoggingSystem.bootstrap { [level = Logger.Level(rawValue: self.logLevel) ?? .notice] label in
-      var handler = StreamLogHandler.standardError(label: label)
+      var handler = StreamLogHandler.toStandardError(label: label)
       handler.logLevel = level
       return handler
     }

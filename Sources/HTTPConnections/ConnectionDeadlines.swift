@@ -37,8 +37,9 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
 
   /// Whether the arriving request contains files.
   private var isUpload = false
-  /// The number of bytes of the arriving request since the last check.
-  private var received = 0
+  /// The number of bytes of the arriving body since the last check. What is only around them does not
+  /// count: the extension of a chunk may go on for ever.
+  var received = 0
   /// How many bytes are missing of the arriving body, if its length was declared; otherwise 0.
   var missing = 0
 
@@ -89,7 +90,6 @@ extension ConnectionDeadlines {
       return
     }
     if self.reading == nil { self.awaitRequest(context) }
-    self.received += bytes.readableBytes
     context.fireChannelRead(self.wrapInboundOut(bytes))
   }
 

@@ -177,10 +177,15 @@ extension ConnectionHandler {
       self.answer(expectation: head, context)
       context.fireChannelRead(self.wrapInboundOut(.head(head)))
     case .body(let buffer):
+      self.deadlines.received += buffer.readableBytes
       if self.isLengthDeclared {
         self.deadlines.missing -= buffer.readableBytes
       } else {
         self.bodyLength += buffer.readableBytes
+        // Its answer did not wait for it, so nobody refuses it.
+        if self.bodyLength > self.bodyLimit, self.earlierAnswers < 0 {
+          return context.close(promise: nil)
+        }
       }
       context.fireChannelRead(data)
     case .end:

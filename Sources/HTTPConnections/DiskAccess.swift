@@ -20,11 +20,18 @@ package final class DiskAccess: Sendable {
   package func run<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
+    try await self.admit { try await self.pool.runIfActive(work) }
+  }
+
+  /// Waits for other work that waits for a disk, and counts like the work that is run here.
+  ///
+  /// - Throws: ``Exhausted`` if too much work waits; otherwise what `work` throws.
+  package func admit<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
     defer { self.count.wrappingSubtract(1, ordering: .relaxed) }
     guard self.count.wrappingAdd(1, ordering: .relaxed).newValue <= self.limit else {
       throw Exhausted()
     }
-    return try await self.pool.runIfActive(work)
+    return try await work()
   }
 
   /// Too much work waits. The disk may hang.

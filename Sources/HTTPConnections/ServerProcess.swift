@@ -10,12 +10,14 @@ package enum ServerProcess {
 
   /// Raises the limit on open files to the system's maximum, because each connection is an open
   /// file, and makes a write beyond the maximum file size fail instead of ending the process. What is
-  /// printed is then written line by line, also to a file or a pipe.
+  /// printed is then written line by line, also to a file or a pipe, and the end of the process waits a
+  /// moment for its log.
   ///
   /// - Throws: ``TooFewFiles`` if the maximum is too low.
   package static func prepare() throws {
     signal(SIGXFSZ, SIG_IGN)
     self.printLineByLine()
+    atexit { LogWriter.standardError.finish() }
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     guard getrlimit(resource, &limit) == 0 else { return }

@@ -32,6 +32,8 @@ package enum ServerServices {
     until signal: EndSignal,
     logger: Logger
   ) async throws -> Bool {
+    // What a program writes about its end follows.
+    defer { LogWriter.standardError.finish() }
     let deadline = signal.deadline
     let progress = ServiceProgress(services)
     let last = EndingService(endings)

@@ -24,8 +24,7 @@ public enum Program {
       try ServerProcess.prepare()
       try await body()
     } catch {
-      let line = "Error: \(Self.sentence(for: error))\n"
-      try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+      LogWriter.standardError.write(Array("Error: \(Self.sentence(for: error))\n".utf8))
       exit(1)
     }
   }

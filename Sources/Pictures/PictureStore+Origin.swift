@@ -2,40 +2,56 @@ import Foundation
 import Synchronization
 
 extension PictureStore {
+  /// Whether a picture has to be obtained before it can be opened. Waits for the disk.
+  public func mustObtain(_ hash: String) -> Bool {
+    self.origin != nil && Picture.isHash(hash) && self.exists(hash) == false
+  }
+
   /// Fetches a picture from the ``PictureOrigin`` if it is not here. Concurrent requests for the
-  /// same picture wait for one fetch.
+  /// same picture wait for one fetch, for ``Limits/fetchTimeout`` at most.
   ///
   /// - Throws: ``PictureStoreError``: `notFound` if it does not exist; `busy`, `full`, or an error
   ///   of the disk; `originAway`.
   /// - Complexity: O(n), n bytes and pixels, once for each picture.
   public func obtain(_ hash: String) async throws(PictureStoreError) {
     guard let origin = self.origin, Picture.isHash(hash) else { return }
-    let fetch = try await self.onDisk { () throws(PictureStoreError) in
-      try self.fetch(of: hash, from: origin)
-    }
-    try await fetch?.value.get()
+    try await self.fetch(of: hash, from: origin).value.get()
   }
 
-  /// The fetch in progress, or a new one. Only ``onDisk(_:)`` calls this, so no other fetch begins
-  /// meanwhile.
-  ///
-  /// - Returns: `nil` if the picture is here.
+  /// The fetch in progress, or a new one.
   private func fetch(
     of hash: String,
     from origin: any PictureOrigin
-  ) throws(PictureStoreError) -> Task<Result<Void, PictureStoreError>, Never>? {
-    if let fetch = self.contents.withLock({ $0.fetches[hash] }) { return fetch }
-    guard self.exists(hash) == false else { return nil }
-    return try self.contents.withLock { contents throws(PictureStoreError) in
+  ) throws(PictureStoreError) -> Fetch {
+    try self.contents.withLock { contents throws(PictureStoreError) in
+      if let fetch = contents.fetches[hash] { return fetch }
       guard contents.fetches.count < self.limits.uploads else {
         throw PictureStoreError(.busy, "\(self.limits.uploads) pictures are being fetched.")
       }
-      let fetch = Task {
+      let work = Fetch {
+        // One that still waits for a disk takes room for as long as that lasts.
         defer { self.contents.withLock { $0.fetches[hash] = nil } }
         return await self.fetch(hash, from: origin)
       }
+      let fetch = Self.result(of: work, within: self.limits.fetchTimeout)
       contents.fetches[hash] = fetch
       return fetch
+    }
+  }
+
+  /// The result of a fetch, or a failure after a time. The fetch is cancelled then.
+  private static func result(of work: Fetch, within limit: Duration) -> Fetch {
+    Fetch {
+      let (results, result) = AsyncStream.makeStream(of: Result<Void, PictureStoreError>.self)
+      Task { result.yield(await work.value) }
+      let timer = Task {
+        try await Task.sleep(for: limit)
+        work.cancel()
+        result.finish()
+      }
+      defer { timer.cancel() }
+      return await results.first { _ in true }
+        ?? .failure(PictureStoreError(.originAway, "A picture did not arrive within \(limit)."))
     }
   }
 
@@ -44,19 +60,22 @@ extension PictureStore {
     from origin: some PictureOrigin
   ) async -> Result<Void, PictureStoreError> {
     do throws(PictureStoreError) {
+      guard await self.onDisk({ self.exists(hash) }) == false else { return .success(()) }
       try await self.makingRoom { () async throws(PictureStoreError) in
-        let upload = try await self.onDisk { () throws(PictureStoreError) in
-          try self.newUpload()
-        }
-        let isThere = try await Self.asking {
-          try await origin.fetch(hash) { piece in
-            try await self.onDisk { try upload.write(Array(piece)) }
+        // It is part of the fetch, which has a limit of its own.
+        let upload = self.newUpload(mayWait: false)
+        let kept = try await upload.ending { () async throws(PictureStoreError) in
+          let isThere = try await Self.asking {
+            try await origin.fetch(hash) { piece in
+              try await self.onDisk { try upload.write(Array(piece)) }
+            }
           }
+          return isThere ? try await self.keepHere(upload) : .failure(UnusablePicture.unknown)
         }
         // The origin is not trusted: only content with this hash is the picture.
-        guard isThere, case .success(let picture) = try await self.keepHere(upload),
-          picture.hash == hash
-        else { throw PictureStoreError(.notFound, "There is no such picture at the origin.") }
+        guard case .success(let picture) = kept, picture.hash == hash else {
+          throw PictureStoreError(.notFound, "There is no such picture at the origin.")
+        }
       }
       return .success(())
     } catch {

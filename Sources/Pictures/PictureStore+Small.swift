@@ -47,7 +47,7 @@ extension PictureStore {
     } catch {
       // Empty files mark a picture that cannot be decoded, so that it is not tried again.
       for size in PictureSize.allCases {
-        try self.keep(try self.newUpload(), as: size.name(of: hash), besides: hash)
+        try self.keep(self.newUpload(), as: size.name(of: hash), besides: hash)
       }
     }
   }
@@ -64,7 +64,7 @@ extension PictureStore {
       guard let bytes = try shrinker.shrink(PictureFile(path: source), to: size) else {
         throw UnusablePicture.undecodable
       }
-      let upload = try self.newUpload()
+      let upload = self.newUpload()
       try upload.write(bytes)
       let file = try self.cleaned(upload)
       small[size] = file

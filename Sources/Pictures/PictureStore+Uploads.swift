@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 extension PictureStore {
-  /// Begins an upload. It ends with ``keep(_:)``, or is discarded when its last reference is
-  /// released.
+  /// Begins an upload. It ends with ``keep(_:isHeld:)``, or is discarded when its last reference is
+  /// released. This does not wait for the disk.
   ///
   /// - Parameter client: The client, for its limit of uploads; `nil` for no particular client.
-  /// - Throws: ``PictureStoreError``: `busy` or `clientBusy`, or an error of the disk.
+  /// - Throws: ``PictureStoreError``: `busy` or `clientBusy`.
   public func upload(of client: String? = nil) throws(PictureStoreError) -> PictureUpload {
     try self.contents.withLock { contents throws(PictureStoreError) in
       guard contents.uploads < self.limits.uploads else {
@@ -22,26 +22,21 @@ extension PictureStore {
       }
       contents.uploads += 1
     }
-    return try self.makeUpload(of: client)
+    return self.makeUpload(of: client)
   }
 
-  /// An upload that is a part of another one, which already counts against the limit.
-  func newUpload() throws(PictureStoreError) -> PictureUpload {
+  /// An upload that is a part of another one, or of a fetch, which already counts against a limit.
+  ///
+  /// - Parameter mayWait: Whether it is only used on threads that may wait for the disk.
+  func newUpload(mayWait: Bool = true) -> PictureUpload {
     self.contents.withLock { $0.uploads += 1 }
-    return try self.makeUpload(of: nil)
+    return self.makeUpload(of: nil, mayWait: mayWait)
   }
 
   /// An upload that is already counted.
-  private func makeUpload(of client: String?) throws(PictureStoreError) -> PictureUpload {
+  private func makeUpload(of client: String?, mayWait: Bool = false) -> PictureUpload {
     let path = self.path("\(UInt64.random(in: 0...(.max)))\(Self.suffix)")
-    do {
-      _ = try self.opened()
-      let file = try PictureFile(path: path, creates: true)
-      return PictureUpload(file, path: path, of: client, in: self)
-    } catch {
-      self.didEnd(0, of: client)
-      throw error
-    }
+    return PictureUpload(path: path, of: client, in: self, mayWait: mayWait)
   }
 
   /// Stores an uploaded picture without metadata from cameras and programs, and makes small
@@ -58,8 +53,10 @@ extension PictureStore {
     _ upload: PictureUpload,
     isHeld: Bool = false
   ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
-    let kept = try await self.makingRoom { () async throws(PictureStoreError) in
-      try await self.keepHere(upload, isHeld: isHeld)
+    let kept = try await upload.ending { () async throws(PictureStoreError) in
+      try await self.makingRoom { () async throws(PictureStoreError) in
+        try await self.keepHere(upload, isHeld: isHeld)
+      }
     }
     guard case .success(let picture) = kept else { return kept }
     do {
@@ -75,7 +72,7 @@ extension PictureStore {
     _ upload: PictureUpload,
     isHeld: Bool = false
   ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
-    try await self.onWorker { () throws(PictureStoreError) in
+    try await self.inTurn(of: upload.client) { () throws(PictureStoreError) in
       do {
         return .success(try self.keepNow(upload, isHeld: isHeld))
       } catch let problem as UnusablePicture {
@@ -86,6 +83,35 @@ extension PictureStore {
         throw PictureStoreError(.inputOutput, "\(error)")
       }
     }
+  }
+
+  /// Runs the decoding of pictures when the earlier ones of the same client have been decoded. So nobody
+  /// waits for more than one picture of each other client.
+  private func inTurn<Value: Sendable>(
+    of client: String?,
+    _ work: @escaping @Sendable () throws(PictureStoreError) -> Value
+  ) async throws(PictureStoreError) -> Value {
+    guard let client else { return try await self.onWorker(work) }
+    let task = self.contents.withLock { contents in
+      let previous = contents.turns[client]?.last
+      let task = Task { () -> Result<Value, PictureStoreError> in
+        await previous?.value
+        do throws(PictureStoreError) {
+          return .success(try await self.onWorker(work))
+        } catch {
+          return .failure(error)
+        }
+      }
+      contents.turns[client, default: Turns()].count += 1
+      contents.turns[client]?.last = Task { _ = await task.value }
+      return task
+    }
+    let result = await task.value
+    self.contents.withLock { contents in
+      contents.turns[client]?.count -= 1
+      if contents.turns[client]?.count == 0 { contents.turns[client] = nil }
+    }
+    return try result.get()
   }
 
   /// - Throws: ``UnusablePicture`` or ``PictureStoreError``.
@@ -112,7 +138,7 @@ extension PictureStore {
     guard let header = try upload.header() else { throw UnusablePicture.unknown }
     guard header.isAllowed else { throw UnusablePicture.tooManyPixels }
     guard let content = try upload.content(header.kind) else { throw UnusablePicture.unknown }
-    let clean = try self.newUpload()
+    let clean = self.newUpload()
     try clean.copy(content, from: upload)
     return clean
   }

@@ -31,19 +31,23 @@ public final class PictureStore: Sendable {
     /// undo a deletion together. It must also be longer than the effect takes that brings an
     /// uploaded picture into the catalog.
     public var graceWhenFull: Double
+    /// How long a picture may take to come from the origin.
+    public var fetchTimeout: Duration
 
     public init(
       bytes: Int = 1 << 30,
       uploads: Int = 64,
       uploadsPerClient: Int = 16,
       grace: Double = 3_600,
-      graceWhenFull: Double = 1_200
+      graceWhenFull: Double = 1_200,
+      fetchTimeout: Duration = .seconds(60)
     ) {
       self.bytes = bytes
       self.uploads = uploads
       self.uploadsPerClient = uploadsPerClient
       self.grace = grace
       self.graceWhenFull = graceWhenFull
+      self.fetchTimeout = fetchTimeout
     }
   }
 
@@ -53,8 +57,10 @@ public final class PictureStore: Sendable {
     var uploads = 0
     /// The number of uploads in progress of each client. Bounded by ``Limits``.
     var clients: [String: Int] = [:]
+    /// The pictures of each client that are being decoded, or wait for that. Bounded by ``Limits``.
+    var turns: [String: Turns] = [:]
     /// The pictures that are being fetched from the origin, by their hashes. Bounded by ``Limits``.
-    var fetches: [String: Task<Result<Void, PictureStoreError>, Never>] = [:]
+    var fetches: [String: Fetch] = [:]
     /// The requests that wait for small pictures. Bounded by ``Limits``.
     var waiting = 0
     /// The pictures of posts that have no answer yet, by their hashes. Bounded by the number of
@@ -64,6 +70,14 @@ public final class PictureStore: Sendable {
     var removal: Removal?
     var clearing = Clearing()
   }
+
+  struct Turns {
+    var count = 0
+    /// Ends with the newest one.
+    var last: Task<Void, Never>?
+  }
+
+  typealias Fetch = Task<Result<Void, PictureStoreError>, Never>
 
   /// The posts that have uploaded the same picture and have no answer yet.
   struct Hold {

@@ -43,13 +43,7 @@ public final class PostgreSQLPictures: PictureOrigin {
   }
 
   public func keep(_ picture: Picture, _ file: URL) async throws {
-    _ = try await self.connection.run(
-      """
-      INSERT INTO action_log.picture (hash, bytes) VALUES ($1, $2)
-      ON CONFLICT (hash) DO UPDATE SET used = clock_timestamp()
-      """,
-      [.text(picture.hash), .bytes(try Data(contentsOf: file, options: .alwaysMapped))]
-    )
+    try await self.connection.keep(picture, file)
   }
 
   public func fetch(
@@ -86,6 +80,19 @@ public final class PostgreSQLPictures: PictureOrigin {
       WHERE hash <> ALL($1) AND used < clock_timestamp() - $2 * interval '1 second'
       """,
       [hashes, seconds]
+    )
+  }
+}
+
+extension Connection {
+  /// On its thread, because this waits for the disk.
+  fileprivate func keep(_ picture: Picture, _ file: URL) throws {
+    _ = try self.run(
+      """
+      INSERT INTO action_log.picture (hash, bytes) VALUES ($1, $2)
+      ON CONFLICT (hash) DO UPDATE SET used = clock_timestamp()
+      """,
+      [.text(picture.hash), .bytes(try Data(contentsOf: file, options: .alwaysMapped))]
     )
   }
 }

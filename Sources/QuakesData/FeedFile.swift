@@ -1,7 +1,8 @@
+import Dispatch
 import Foundation
 
 /// A feed on this machine.
-struct FeedFile {
+struct FeedFile: Sendable {
   let url: URL
 
   /// Differs after each write of the file.
@@ -12,14 +13,27 @@ struct FeedFile {
     fileprivate let nanoseconds: Int
   }
 
+  /// Reads it on a thread of its own, because that waits for a disk.
+  ///
   /// - Parameters:
   ///   - limit: The maximum size of the file, in bytes.
-  ///   - isKnown: Whether a version is known and need not be read.
-  /// - Returns: `nil` if the version is known.
+  ///   - known: The version that need not be read.
+  /// - Returns: `nil` if it has that version.
   /// - Throws: ``RemoteStoreError``.
   func read(
     limit: Int,
-    unless isKnown: (Version) -> Bool
+    unless known: Version?
+  ) async throws -> (data: Data, version: Version)? {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try self.readNow(limit: limit, unless: known) })
+      }
+    }
+  }
+
+  private func readNow(
+    limit: Int,
+    unless known: Version?
   ) throws -> (data: Data, version: Version)? {
     // Non-blocking, in case it is a pipe.
     let descriptor = open(self.url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -34,7 +48,7 @@ struct FeedFile {
       seconds: status.st_mtim.tv_sec,
       nanoseconds: status.st_mtim.tv_nsec
     )
-    guard isKnown(version) == false else { return nil }
+    guard version != known else { return nil }
     guard version.size <= limit else { throw self.tooLarge(limit) }
     let data: Data
     do {

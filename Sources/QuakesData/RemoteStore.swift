@@ -98,7 +98,7 @@ extension RemoteStore {
     case .address(let base):
       try await self.fetch(try Self.networkRequest(base: base, range: range), range)
     case .folder(let folder):
-      try self.read(FeedFile(url: folder.appending(path: range.fileName)), range)
+      try await self.read(FeedFile(url: folder.appending(path: range.fileName)), range)
     case .sample(let seed):
       try SampleFeed(anchor: .now, seed: seed).feed(range: range)
     }
@@ -133,12 +133,15 @@ extension RemoteStore {
   private func read(
     _ file: FeedFile,
     _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange
-  ) throws -> QuakesFeed {
-    let content = try file.read(limit: self.byteLimit) { version in
-      if case .file(version)? = self.known[range]?.version { true } else { false }
+  ) async throws -> QuakesFeed {
+    // Captured now, because newer content may be read meanwhile.
+    let known = self.known[range]
+    var version: FeedFile.Version?
+    if case .file(let value)? = known?.version {
+      version = value
     }
-    guard let content else {
-      guard let known = self.known[range] else { throw Self.Error(code: .responseError) }
+    guard let content = try await file.read(limit: self.byteLimit, unless: version) else {
+      guard let known else { throw Self.Error(code: .responseError) }
       return known.feed
     }
     let feed = try file.response(content.data).feed()

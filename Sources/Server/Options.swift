@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreMetrics
 import DeveloperTools
 import Foundation
+import HTTPConnections
 import HostNames
 import ImmutableData
 import ImmutableRuntime
@@ -392,7 +393,7 @@ struct LoggingOptions: ParsableArguments {
     let isJSON = self.logFormat == "json"
     LoggingSystem.bootstrap { [level] label in
       var handler: any LogHandler =
-        isJSON ? JSONLogHandler(label: label) : StreamLogHandler.standardError(label: label)
+        isJSON ? JSONLogHandler(label: label) : StreamLogHandler.toStandardError(label: label)
       handler.logLevel = level
       return handler
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPConnections
 import Pictures
 import Services
 
@@ -32,7 +33,9 @@ struct RemotePictures: PictureOrigin {
     request.httpMethod = "POST"
     request.setValue(picture.kind.rawValue, forHTTPHeaderField: "Content-Type")
     // Not held in memory, because waiting uploads could take as many bytes as all uploads have.
-    request.httpBody = try Data(contentsOf: file, options: .alwaysMapped)
+    request.httpBody = try await DiskAccess.shared.run {
+      try Data(contentsOf: file, options: .alwaysMapped)
+    }
     let answer: Answer = try await self.session.json(for: request, from: JSONDecoder())
     guard Picture(answer.picture) == picture else { throw UnequalPicture() }
   }

@@ -16,10 +16,7 @@ extension URLSession: NetworkSessionURLSession {
 
   /// Follows up to five redirects. The token goes to no other server.
   public func data(for request: URLRequest, limit: Int) async throws -> (Data, URLResponse) {
-    // A request without a timeout of its own has 60 seconds.
-    let idle =
-      request.timeoutInterval == 60
-      ? self.configuration.timeoutIntervalForRequest : request.timeoutInterval
+    let idle = self.idle(of: request)
     let total = self.configuration.timeoutIntervalForResource
     return try await withThrowingTaskGroup(of: (Data, URLResponse).self) { group in
       group.addTask {
@@ -45,11 +42,19 @@ extension URLSession: NetworkSessionURLSession {
     head: (URLResponse) async throws -> Void,
     chunk: (Data) async throws -> Void
   ) async throws {
-    var configuration = HTTPClient.Configuration(idle: request.timeoutInterval)
+    var configuration = HTTPClient.Configuration(idle: self.idle(of: request))
     configuration.redirectConfiguration = .disallow
     try await HTTPClient.with(configuration) { client in
       try await client.stream(request, head: head, chunk: chunk)
     }
+  }
+}
+
+extension URLSession {
+  /// How long the server may send nothing, in seconds. A request without a timeout of its own has 60.
+  fileprivate func idle(of request: URLRequest) -> TimeInterval {
+    request.timeoutInterval == 60
+      ? self.configuration.timeoutIntervalForRequest : request.timeoutInterval
   }
 }
 

@@ -37,6 +37,8 @@ class ServerProcess:
         self._process = None
         self._reader = None
         self._lines = []
+        self._reads = threading.Event()
+        self._reads.set()
 
     @property
     def output(self):
@@ -94,6 +96,15 @@ class ServerProcess:
         finally:
             self._process.send_signal(signal.SIGCONT)
 
+    @contextlib.contextmanager
+    def unread(self):
+        """Nobody reads the output of the process meanwhile."""
+        self._reads.clear()
+        try:
+            yield
+        finally:
+            self._reads.set()
+
     def wait(self, limit=STOP_LIMIT):
         """Returns the exit code of a server that ends by itself; raises if it has not ended after so many seconds."""
         code = self._process.wait(limit)
@@ -125,6 +136,7 @@ class ServerProcess:
             self._lines.append(line)
             if LISTENING.search(line):
                 listening.set()
+            self._reads.wait()
         listening.set()  # it has ended
 
 

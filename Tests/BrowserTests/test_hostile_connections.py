@@ -6,6 +6,7 @@ import http.client
 import json
 import re
 import socket
+import time
 import urllib.parse
 
 import pytest
@@ -178,6 +179,22 @@ def test_a_refused_client_that_never_stops_sending_is_closed(shared):
         with pytest.raises(ConnectionError):
             for _ in range(1_000_000):
                 connection.sendall(b"x" * 65_536)
+
+
+@pytest.mark.parametrize("path, start, more", [
+    ("/animals", b"1;", b"x" * 65_536),
+    ("/counter", b"", b"4000\r\n" + bytes(0x4000) + b"\r\n"),
+], ids=["an extension of a chunk without end", "a body that nobody reads"])
+def test_a_client_that_never_stops_uploading_is_closed(shared, path, start, more):
+    """An upload may go on for as long as its bytes arrive, and there is a limit for them, even if its answer did not
+    wait for it."""
+    head = b"Content-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n"
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=PROMPT) as connection:
+        connection.sendall(b"POST " + path.encode() + b" HTTP/1.1\r\n" + HOST + head + b"\r\n" + start)
+        end = time.monotonic() + 3 * PROMPT
+        with pytest.raises(ConnectionError):
+            while time.monotonic() < end:
+                connection.sendall(more)
 
 
 def test_a_pipelined_request_is_not_late_while_the_server_does_not_read(start_server):

@@ -3,6 +3,9 @@
 import contextlib
 import http.client
 import json
+import os
+import pathlib
+import signal
 import sqlite3
 import time
 
@@ -224,6 +227,34 @@ def animals_server(tmp_path):
     ).start()
     yield server
     server.kill()
+
+
+def test_a_log_that_nobody_reads_stalls_nobody(start_server):
+    """Each line that could not be written held a thread, until none was left."""
+    server = start_server("--log-level", "info")
+
+    with server.unread():
+        for _ in range(2_000):  # more lines than a pipe takes
+            assert get(server, "/healthz").status == 200
+    assert server.terminate() == 0
+
+    assert server.output.count("path=/healthz") == 2_000
+
+
+def test_a_server_ends_although_nobody_reads_its_log(start_server):
+    server = start_server("--log-level", "info")
+
+    with server.unread():
+        for _ in range(2_000):
+            assert get(server, "/healthz").status == 200
+        os.kill(server.process_id, signal.SIGTERM)
+        eventually(lambda: ended(server.process_id), seconds=END)
+
+
+def ended(process_id):
+    """Whether the process has ended; nobody may have asked for its status."""
+    state = pathlib.Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()[0]
+    return state == "Z"
 
 
 def test_the_animals_server_disconnects_a_client_that_stops_reading(animals_server):

@@ -56,6 +56,8 @@ struct MultipartParserTests {
   @Test(arguments: [
     ("name=\"a%22b\"", "a\"b"), ("name=a", "a"), ("NAME=\"é\"", "é"),
     ("filename=\"name=x\"; name=\"a\"", "a"), ("name=\"a;filename=b\"", "a;filename=b"),
+    ("x-1=\"; name=b\"; name=a", "a"), (";;name=a", "a"), ("a;name=\t;name=a", "a"),
+    ("name=a%", "a%"), ("name=\"%0D%0A%22%2\"", "\r\n\"%2"), ("name=a; b=\"", "a"),
   ])
   func `names are read as browsers write them`(parameters: String, name: String) throws {
     let body = "--x\r\ncontent-disposition: form-data; \(parameters)\r\n\r\n\r\n--x--"
@@ -64,6 +66,17 @@ struct MultipartParserTests {
 
     #expect(
       events.first == .part(name: name, isFile: parameters.hasPrefix("filename")))
+  }
+
+  /// A regular expression took seconds of a processor.
+  @Test(.timeLimit(.minutes(1))) func `parameters may be many`() {
+    let many = String(repeating: ";a=b; c=\"d\"", count: 100_000)
+
+    let parameters = HeaderParameters(Array("form-data\(many); NAME=a; Name=\"b;c\"".utf8)[...])
+
+    #expect(parameters["name"].map { Array($0) } == Array("b;c".utf8))
+    #expect(parameters["c"].map { Array($0) } == Array("d".utf8))
+    #expect(parameters["b"] == nil)
   }
 
   @Test(arguments: [

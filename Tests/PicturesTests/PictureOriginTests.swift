@@ -120,6 +120,54 @@ struct PictureOriginTests {
     #expect((busy?.code, missing?.code) == (.busy, .notFound))
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a fetch that takes too long fails, and counts until it has ended`() async throws {
+    let origin = StuckOrigin()
+    let store = try PictureStore(
+      directory: try #require(self.folders.first).url.appending(path: "other"),
+      limits: PictureStore.Limits(uploads: 1, fetchTimeout: .zero), origin: origin)
+    let hashes = ["0", "1"].map { String(repeating: $0, count: 64) }
+
+    let late = await #expect(throws: PictureStoreError.self) { try await store.obtain(hashes[0]) }
+    let again = await #expect(throws: PictureStoreError.self) { try await store.obtain(hashes[0]) }
+    let busy = await #expect(throws: PictureStoreError.self) { try await store.obtain(hashes[1]) }
+
+    #expect([late?.code, again?.code, busy?.code] == [.originAway, .originAway, .busy])
+    origin.gate.open()
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a fetch that takes too long is cancelled`() async throws {
+    let origin = DrippingOrigin()
+    let store = try PictureStore(
+      directory: try #require(self.folders.first).url.appending(path: "other"),
+      limits: PictureStore.Limits(fetchTimeout: .zero), origin: origin)
+
+    let late = await #expect(throws: PictureStoreError.self) {
+      try await store.obtain(String(repeating: "0", count: 64))
+    }
+    for await _ in origin.cancelled.stream {}
+
+    #expect(late?.code == .originAway)
+  }
+
+  /// Sends a byte from time to time, for ever.
+  private final class DrippingOrigin: PictureOrigin {
+    let cancelled = AsyncStream.makeStream(of: Never.self)
+
+    func keep(_ picture: Picture, _ file: URL) async throws {}
+
+    func fetch(
+      _ hash: String,
+      _ write: @Sendable (Data) async throws -> Void
+    ) async throws -> Bool {
+      defer { self.cancelled.continuation.finish() }
+      while true {
+        try Task.checkCancellation()
+        try await write(Data([0]))
+      }
+    }
+  }
+
   @Test func `an upload is not kept while the origin is away`() async throws {
     self.origin.isAway.withLock { $0 = true }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Pictures
@@ -20,10 +21,12 @@ struct PictureStoreTests {
   @discardableResult
   private func keep(_ bytes: [UInt8], in store: PictureStore) async throws -> Picture {
     let upload = try store.upload()
-    for start in stride(from: 0, to: bytes.count, by: 7) {
-      try upload.write(Array(bytes[start..<min(start + 7, bytes.count)]))
-    }
-    return try await store.keep(upload).get()
+    return try await upload.ending { () async throws(PictureStoreError) in
+      for start in stride(from: 0, to: bytes.count, by: 7) {
+        try upload.write(Array(bytes[start..<min(start + 7, bytes.count)]))
+      }
+      return try await store.keep(upload)
+    }.get()
   }
 
   @Test func `a picture is read by the hash of its content`() async throws {
@@ -80,16 +83,48 @@ struct PictureStoreTests {
     #expect(try await store.keep(upload) == .failure(.tooManyPixels))
   }
 
-  @Test func `an abandoned upload leaves nothing behind`() throws {
+  @Test func `an abandoned upload leaves nothing behind`() async throws {
     let store = try self.store()
     var upload: PictureUpload? = try store.upload()
     try upload?.write(Sample.png(640, 480))
     #expect(try self.folder.names.count == 1)
 
     upload = nil
+    await store.onDisk {}
 
     #expect(try self.folder.names == [])
     #expect((store.bytes, store.uploadCount) == (0, 0))
+  }
+
+  /// Their files were removed on threads of Swift's pool.
+  @Test(.timeLimit(.minutes(1)))
+  func `uploads that are abandoned while the disk hangs block no threads`() async throws {
+    let store = try self.store()
+    let mayEnd = DispatchSemaphore(value: 0)
+    store.disk.addOperation { mayEnd.wait() }
+
+    for _ in 0..<50 {
+      await Task { try? store.upload().write([1]) }.value
+    }
+    let (names, count) = (try self.folder.names.count, store.uploadCount)
+    mayEnd.signal()
+    await store.onDisk {}
+
+    #expect((names, count) == (50, 50))
+    #expect(try self.folder.names == [])
+    #expect((store.bytes, store.uploadCount) == (0, 0))
+  }
+
+  @Test func `an upload begins without the disk`() throws {
+    let file = self.folder.url.appending(component: "file")
+    try Data().write(to: file)
+    let store = PictureStore(reopening: file.appending(component: "pictures"))
+
+    let upload = try store.upload()
+
+    let error = #expect(throws: PictureStoreError.self) { try upload.write([1]) }
+    #expect(error?.code == .inputOutput)
+    #expect((store.bytes, upload.count) == (0, 0))
   }
 
   @Test func `opening a store removes only what a crash left behind`() async throws {
@@ -116,7 +151,7 @@ struct PictureStoreTests {
     let other = try self.store()
     let store = PictureStore(reopening: self.folder.url)
     #expect(store.obstacle == "The folder with the pictures is in use by another process.")
-    #expect(throws: PictureStoreError.self) { try store.upload() }
+    #expect(throws: PictureStoreError.self) { try store.upload().write([1]) }
     try other.opened().unlock()
 
     let picture = try await self.keep(Sample.gif(1, 1), in: store)
@@ -166,6 +201,28 @@ struct PictureStoreTests {
     uploads = []
     uploads += [try store.upload(of: "a"), try store.upload(of: "a")]
     #expect(store.uploadCount == 2)
+  }
+
+  /// One client's large pictures held up everybody else's.
+  @Test(.timeLimit(.minutes(1))) func `the pictures of clients are decoded in turn`() async throws {
+    let store = try self.store()
+    store.workers.maxConcurrentOperationCount = 1
+    store.workers.isSuspended = true
+    let kept = Transcript<String>()
+    let keeping = try ["a", "a", "a", "a", "b"].enumerated().map { index, client in
+      let upload = try store.upload(of: client)
+      try upload.write(Sample.png(640 + index, 480))
+      return Task {
+        _ = try await store.keep(upload)
+        kept.append(client)
+      }
+    }
+    while store.workers.operationCount < 2 { await Task.yield() }
+    store.workers.isSuspended = false
+    for task in keeping { try await task.value }
+
+    #expect(try #require(kept.entries.firstIndex(of: "b")) <= 2)
+    #expect(store.contents.withLock { $0.turns.isEmpty })
   }
 
   @Test(arguments: [

@@ -1,6 +1,6 @@
 import Foundation
+import HTTPConnections
 public import Logging
-import Synchronization
 
 /// Writes each message as a JSON object on its own line, with its metadata as fields:
 ///
@@ -20,7 +20,8 @@ public struct JSONLogHandler: LogHandler {
 
   /// Writes to standard error.
   public init(label: String) {
-    self.init(label: label, now: { .now }, write: StandardError.write)
+    self.init(
+      label: label, now: { .now }, write: { LogWriter.standardError.write(Array($0)) })
   }
 
   /// - Parameters:
@@ -93,15 +94,5 @@ private enum Value: Encodable {
     case .list(let values): try container.encode(values)
     case .object(let values): try container.encode(values)
     }
-  }
-}
-
-/// Writes one line at a time, whatever its length.
-private enum StandardError {
-  private static let file = Mutex(FileHandle.standardError)
-
-  @Sendable static func write(_ line: Data) {
-    // The server goes on even if its log cannot be written.
-    self.file.withLock { try? $0.write(contentsOf: line) }
   }
 }

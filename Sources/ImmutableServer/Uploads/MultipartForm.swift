@@ -184,10 +184,10 @@ extension Request {
   var multipartBoundary: String? {
     guard let type = self.headers[.contentType],
       type.prefix(while: { $0 != ";" }).lowercased().filter({ $0 != " " }) == "multipart/form-data",
-      let match = type.firstMatch(of: /;\s*boundary=(?:"([^"]*)"|([^\s";,]*))/.ignoresCase())
+      let boundary = HeaderParameters(Array(type.utf8)[...])["boundary"]
     else { return nil }
-    let boundary = String(match.1 ?? match.2 ?? "")
-    let isAllowed = boundary.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-    return (1...70).contains(boundary.utf8.count) && isAllowed ? boundary : nil
+    let isAllowed = boundary.allSatisfy { (0x20...0x7E).contains($0) }
+    return (1...70).contains(boundary.count) && isAllowed
+      ? String(decoding: boundary, as: UTF8.self) : nil
   }
 }

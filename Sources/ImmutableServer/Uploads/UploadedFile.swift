@@ -44,7 +44,7 @@ struct UploadedFile {
     self.count += bytes.count
     guard self.count <= self.limit else {
       let message = PictureRefusal.tooLarge(self.limit)
-      return self.refuse(Refusal(.tooLarge, message, fields: [self.field: message]))
+      return await self.refuse(Refusal(.tooLarge, message, fields: [self.field: message]))
     }
     self.buffer += bytes
     if self.buffer.count >= Self.bufferLimit { await self.flush() }
@@ -73,24 +73,25 @@ struct UploadedFile {
 
   private mutating func flush() async {
     guard let store = self.store else {
-      return self.refuse(Refusal(.conflict, "Pictures cannot be stored here."))
+      return await self.refuse(Refusal(.conflict, "Pictures cannot be stored here."))
     }
-    let (bytes, current, client, disk) = (self.buffer, self.upload, self.client, self.disk)
+    let (bytes, disk) = (self.buffer, self.disk)
     self.buffer = []
     do {
-      let upload = try await disk.run { try current ?? store.upload(of: client) }
-      try await store.makingRoom { try await disk.run { try upload.write(bytes) } }
+      let upload = try self.upload ?? store.upload(of: self.client)
       self.upload = upload
+      try await store.makingRoom { try await disk.run { try upload.write(bytes) } }
     } catch {
-      self.refuse(self.refusal(error))
+      await self.refuse(self.refusal(error))
     }
   }
 
   /// The rest of the file is dropped, and the part on disk is removed.
-  private mutating func refuse(_ refusal: Refusal) {
+  private mutating func refuse(_ refusal: Refusal) async {
     self.refusal = refusal
-    self.upload = nil
     self.buffer = []
+    await self.upload?.end()
+    self.upload = nil
   }
 
   private func refusal(_ error: any Error) -> Refusal {
