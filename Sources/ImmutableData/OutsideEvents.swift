@@ -142,7 +142,7 @@ extension OutsideEvents {
     let following = Following(store, lanes, self, logger)
     lanes.onOutage(self.name, false)
     // Once this process no longer leads, another one follows them.
-    defer { if following.failures > 0 { lanes.onOutage(self.name, false) } }
+    defer { if Task.isCancelled, following.failures > 0 { lanes.onOutage(self.name, false) } }
     self.willFollow()
     while Task.isCancelled == false {
       do {

@@ -672,6 +672,7 @@ def test_a_picture_may_be_cached_and_can_do_nothing(kept, size, kind):
     (multipart({"_token": "t"}, png()), 404),
     (multipart(fields() | {"x": "y" * 70_000}, png()), 413),
     (multipart({f"f{n}": "" for n in range(300)}), 413),
+    pytest.param(multipart({"x" * 1_000 + str(n): "" for n in range(100)}), 413, id="long names"),
     (multipart(fields(), png())[:-30], 400),
     pytest.param(
         several(multipart(fields(), png()), multipart({"x": "y" * 70_000})), 413, id="a long text after a picture"),

@@ -87,7 +87,8 @@ private struct SheetsPresenter: ImmutableUI.Presenter {
   )
 }
 
-@MainActor struct OutcomesTests {
+/// One after another, because they count in a static property.
+@Suite(.serialized) @MainActor struct OutcomesTests {
   @Test(arguments: [("left", "right"), ("right", "left")])
   func `a sheet closes while another waits`(first: String, second: String) async throws {
     let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)

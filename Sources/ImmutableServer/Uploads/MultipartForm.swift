@@ -104,16 +104,13 @@ struct MultipartForm {
           headers: [.connection: "close"]
         )
       }
-      form.textCount += name.utf8.count
+      try self.count(name.utf8.count, in: &form)
       form.part = isFile ? .file(self.file(name, of: form)) : .text(name, [])
     case .bytes(let bytes):
       // Taken out, so that adding bytes does not copy those before.
       switch form.part.take() {
       case .text(let name, var text):
-        form.textCount += bytes.count
-        guard form.textCount <= self.configuration.bodyLimit else {
-          throw BodyRefusal.tooLarge(self.configuration.bodyLimit)
-        }
+        try self.count(bytes.count, in: &form)
         text += bytes
         form.part = .text(name, text)
       case .file(var file):
@@ -134,6 +131,14 @@ struct MultipartForm {
         break
       }
       form.part = nil
+    }
+  }
+
+  /// Counts bytes of texts and names.
+  private func count(_ bytes: Int, in form: inout PartialForm) throws(BodyRefusal) {
+    form.textCount += bytes
+    guard form.textCount <= self.configuration.bodyLimit else {
+      throw .tooLarge(self.configuration.bodyLimit)
     }
   }
 

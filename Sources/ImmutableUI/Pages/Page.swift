@@ -101,7 +101,7 @@ package protocol ProductPage<State>: Sendable {
 
 extension Page: ProductPage {
   package var localState: (type: String, parameters: [String]) {
-    ("\(Content.Local.self)", Content.Local.parameters.map(\.name))
+    ("\(Content.Local.self)", Content.Local.parameters.map { $0.name })
   }
 
   package func prepare(_ templates: TemplateSet) throws -> [Asset] {
