@@ -46,7 +46,7 @@ document.documentElement.addEventListener("pointerleave", () => {
 tab.addEventListener("patched", join);
 
 document.addEventListener("keydown", (event) => {
-  const isOther = event.target.closest?.(".quakes [data-list] > :not([aria-current])");
+  const isOther = event.target.closest?.("[data-list]:not([data-list=days]) > :not([aria-current])");
   if (event.key === "Delete" && isOther) event.preventDefault();
 }, true);
 

@@ -43,8 +43,8 @@ import Logging
     self.outside = outside
   }
 
-  /// Starts to listen to a store. It stops listening to any other store. As in the guide, that
-  /// cancels the effects of the other store, unless the lanes were given.
+  /// Starts to listen to a store. It stops listening to any other store, and cancels the operations
+  /// that it has begun for that, as in the guide, unless the lanes were given.
   ///
   /// - Parameter store: The store whose actions cause effects, and to which the effects dispatch.
   public func listen(

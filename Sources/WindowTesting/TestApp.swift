@@ -18,8 +18,8 @@ import Synchronization
 ///
 /// It is strict: a push that the test did not expect makes ``finish()`` fail, also if an effect that
 /// the test has not waited for causes it. Each memo hit, and each action that a filter rejected, is
-/// recomputed and compared. Each action is reduced twice, to find a reducer that reads a clock or a
-/// random source.
+/// recomputed and compared. Each action of a store that is no scope is reduced twice, to find a
+/// reducer that reads a clock or a random source.
 public final class TestApp: Sendable {
   /// The windows and frames themselves.
   public let windows: WindowGroup

@@ -186,6 +186,17 @@ def test_no_row_moves_while_somebody_refreshes(quakes, open_live):
     assert places() == before
 
 
+def test_a_failed_refresh_is_seen_in_a_low_window(quakes, open_live):
+    """It was below the window's end."""
+    page = open_live(quakes, QUAKES)
+    page.set_viewport_size({"width": 1280, "height": 550})
+    quakes.feed.fault = lambda handler: handler.answer(500)
+
+    choose(page, "Refresh", "Past week")
+
+    expect(page.locator(".retry button").first).to_be_in_viewport(ratio=1)
+
+
 def test_nothing_is_offered_for_choice_while_the_first_earthquakes_load(empty, open_live):
     page = open_live(empty, "/quakes")
     hint = page.get_by_text("Choose one in the list or on the map.")

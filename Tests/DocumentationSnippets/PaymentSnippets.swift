@@ -19,7 +19,7 @@ struct PaymentState: Sendable {
 
 enum PaymentAction: Sendable {
   case onTapPayButton(Payment)
-  case didPay(Payment.ID)
+  case didPay(Payment)
   case didFail(Payment.ID, reason: String)
 }
 
@@ -34,8 +34,10 @@ enum PaymentReducer {
       guard state.statuses[id] == .waiting else { return state }
       state.payments.removeAll { $0.id == id }
       state.statuses[id] = .failure(error: reason)
-    case .didPay(let id):
-      state.statuses[id] = .success
+    case .didPay(let payment):
+      // It may have been given up, and taken back.
+      if state.payments.contains(payment) == false { state.payments.append(payment) }
+      state.statuses[payment.id] = .success
     }
     return state
   }
@@ -62,7 +64,7 @@ enum PaymentReducer {
       try await bank.send(payment)
     } actions: { result in
       switch result {
-      case .success: [.didPay(payment.id)]
+      case .success: [.didPay(payment)]
       case .failure(let failure): [.didFail(payment.id, reason: failure.reason)]
       }
     }

@@ -30,6 +30,11 @@ struct EnvironmentTests {
       ("PORT", "http", "PORT has to be a number from 0 to 65535, not \u{201C}http\u{201D}."),
       ("PORT", "65536", "PORT has to be a number from 0 to 65535, not \u{201C}65536\u{201D}."),
       (
+        "HOSTS", "https://notes.example.org",
+        "HOSTS has to be host names without a scheme and a port, separated by commas, not "
+          + "\u{201C}https://notes.example.org\u{201D}."
+      ),
+      (
         "PROXIES", "localhost",
         "PROXIES has to be IP addresses, separated by commas, not \u{201C}localhost\u{201D}."
       ),

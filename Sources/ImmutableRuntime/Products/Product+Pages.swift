@@ -82,13 +82,13 @@ extension Product {
 
   /// Reports links and forms for the local state of another page, which would do nothing on this one.
   private nonisolated func parameterCheck(of path: PagePath) -> @Sendable (String) -> Void {
-    let (type, known) = self.page(at: path).localState
-    let counters = self.context.counters
+    let page = self.page(at: path)
+    let (known, counters) = (page.parameterNames, self.context.counters)
     return { name in
       guard known.contains(name) == false else { return }
       counters.report(
         "a link or form on \(path.text) sets \u{201C}\(name)\u{201D}, which is no parameter of the "
-          + "page's \(type), so it does nothing there")
+          + "page's \(page.localStateName), so it does nothing there")
     }
   }
 

@@ -1,3 +1,5 @@
+import HostNames
+
 extension WebServerConfiguration {
   /// Reads what differs between machines from environment variables. Each may be missing.
   ///
@@ -33,8 +35,9 @@ extension WebServerConfiguration {
       ?? self.trustedProxies
     self.reloadsTemplates =
       try value("RELOAD", "yes or no") { ["yes": true, "no": false][$0] } ?? self.reloadsTemplates
-    // No host name has a space.
-    self.allowedHosts = Set(
-      (environment["HOSTS"] ?? "").split { $0 == "," || $0 == " " }.map(String.init))
+    self.allowedHosts =
+      try value(
+        "HOSTS", "host names without a scheme and a port, separated by commas",
+        HostPolicy.names) ?? self.allowedHosts
   }
 }

@@ -71,8 +71,10 @@ package protocol ProductPage<State>: Sendable {
   var path: PagePath { get }
   var title: String { get }
   var navigationLabel: String? { get }
-  /// The name of the type of its local state, and the names of its parameters.
-  var localState: (type: String, parameters: [String]) { get }
+  /// The name of the type of its local state.
+  var localStateName: String { get }
+  /// The names of the parameters of its local state.
+  var parameterNames: [String] { get }
 
   /// Whether a query has all that the path requires, and it can be read.
   func reads(_ query: Query) -> Bool
@@ -100,9 +102,9 @@ package protocol ProductPage<State>: Sendable {
 }
 
 extension Page: ProductPage {
-  package var localState: (type: String, parameters: [String]) {
-    ("\(Content.Local.self)", Content.Local.parameters.map { $0.name })
-  }
+  package var localStateName: String { "\(Content.Local.self)" }
+
+  package var parameterNames: [String] { Content.Local.parameters.map { $0.name } }
 
   package func prepare(_ templates: TemplateSet) throws -> [Asset] {
     try templates.prepare(Content.self)
