@@ -79,7 +79,7 @@ import Terminal
 
   /// Runs the server, or reports in one line what is wrong with the options.
   static func main() async {
-    await Self.runOrComplain()
+    await Self.runOrComplain { LogWriter.standardError.writeLast($0) }
   }
 
   func validate() throws {

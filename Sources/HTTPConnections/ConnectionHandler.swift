@@ -184,7 +184,7 @@ extension ConnectionHandler {
         self.bodyLength += buffer.readableBytes
         // Its answer did not wait for it, so nobody refuses it.
         if self.bodyLength > self.bodyLimit, self.earlierAnswers < 0 {
-          return context.close(promise: nil)
+          return self.end(context)
         }
       }
       context.fireChannelRead(data)
@@ -318,11 +318,16 @@ extension ConnectionHandler {
         if self.earlierAnswers == 0 { self.deadlines.restart() }
         return context.write(data, promise: promise)
       }
-      self.isEnding = true
       context.writeAndFlush(data, promise: promise)
-      context.close(mode: .output, promise: nil)
-      self.linger(context)
+      self.end(context)
     }
+  }
+
+  /// Closes once the client can have read the last answer.
+  private func end(_ context: ChannelHandlerContext) {
+    self.isEnding = true
+    context.close(mode: .output, promise: nil)
+    self.linger(context)
   }
 
   private func linger(_ context: ChannelHandlerContext) {

@@ -13,6 +13,8 @@ package final class EndDeadline: Sendable {
     case services
     /// What is closed last.
     case endings
+    /// The last lines of the log.
+    case log
 
     /// What the parts after it, and the end of the process, need.
     fileprivate var reserve: Duration {
@@ -21,6 +23,7 @@ package final class EndDeadline: Sendable {
       case .connections: .seconds(3)
       case .services: .seconds(1)
       case .endings: .milliseconds(400)
+      case .log: .milliseconds(250)
       }
     }
   }

@@ -6,8 +6,9 @@ import Synchronization
 /// Writes the lines of a log. Whoever logs does not wait for whoever reads the log: a pipe that nobody
 /// reads, or a disk that hangs, would hold one thread after another.
 ///
-/// A line is written at once if that takes no time, so that it is not missing if the process crashes
-/// afterwards. Otherwise it waits in memory, and a thread writes it.
+/// A line is written at once to a pipe that is ready. Otherwise it waits in memory, and a thread writes it.
+/// Whoever logs waits for that if it is no pipe, so that the line is not missing if the process crashes
+/// afterwards, but no longer than ``patience``, and not again before that thread goes on.
 package final class LogWriter: Sendable {
   package static let standardError = LogWriter(STDERR_FILENO) { lines in
     Logger(label: "log").warning(
@@ -21,51 +22,98 @@ package final class LogWriter: Sendable {
     var lostCount = 0
     /// Whether the thread writes.
     var isWriting = false
+    /// Whether nobody waits for the thread, because it has taken too long, or lines were lost.
+    var isStuck = false
   }
 
   private static let limit = 1 << 20
+  /// How long the end of the process waits.
+  private static let endTimeout = Duration.seconds(2)
 
   private let descriptor: Int32
   /// Whether it is a pipe or a socket. Nobody knows whether a write to anything else waits, for example for
   /// a disk.
   private let isPipe: Bool
+  private let patience: Duration
   private let onLoss: @Sendable (Int) -> Void
   private let contents = Mutex(Contents())
   private let queue = DispatchQueue(label: "LogWriter")
+  /// Until when the end of the process waits; `nil` before it begins.
+  private let end = Mutex<ContinuousClock.Instant?>(nil)
 
   /// - Parameters:
   ///   - descriptor: The open file.
+  ///   - isPipe: Whether it is a pipe or a socket; `nil` to look.
+  ///   - patience: How long a line may take to be written to anything else before nobody waits for it.
   ///   - onLoss: Receives how many lines were lost, once lines can be written again.
-  init(_ descriptor: Int32, onLoss: @escaping @Sendable (Int) -> Void) {
-    var status = stat()
-    self.isPipe =
-      fstat(descriptor, &status) == 0 && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  init(
+    _ descriptor: Int32,
+    isPipe: Bool? = nil,
+    patience: Duration = .milliseconds(250),
+    onLoss: @escaping @Sendable (Int) -> Void
+  ) {
+    self.isPipe = isPipe ?? Self.isPipe(descriptor)
     self.descriptor = descriptor
+    self.patience = patience
     self.onLoss = onLoss
+  }
+
+  private static func isPipe(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0
+      && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
   /// - Parameter line: Complete lines.
   package func write(_ line: [UInt8]) {
-    self.contents.withLock { contents in
+    let mustWait = self.contents.withLock { contents in
       guard contents.isWriting || self.takesAtOnce(line.count) == false else {
-        return self.writeNow(line)
+        self.writeNow(line)
+        return false
       }
       guard contents.waiting.isEmpty || contents.waiting.count + line.count <= Self.limit else {
         contents.lostCount += 1
-        return
+        contents.isStuck = true
+        return false
       }
       contents.waiting += line
-      guard contents.isWriting == false else { return }
-      contents.isWriting = true
-      self.queue.async { self.writeWaiting() }
+      if contents.isWriting == false {
+        contents.isWriting = true
+        self.queue.async { self.writeWaiting() }
+      }
+      return self.isPipe == false && contents.isStuck == false
+    }
+    guard mustWait, self.finish(within: self.patience) == false else { return }
+    self.contents.withLock { contents in
+      if contents.isWriting { contents.isStuck = true }
     }
   }
 
-  /// Waits until everything has been written. Call it before the process ends.
-  package func finish(within limit: Duration = .milliseconds(100)) {
+  /// Writes the line with which the process ends, and waits for it.
+  package func writeLast(_ line: String) {
+    self.write(Array(line.utf8))
+    self.finish()
+  }
+
+  /// Waits until everything has been written: for two seconds from the first call, and then for a moment.
+  ///
+  /// - Parameter deadline: When the process has to have ended.
+  package func finish(by deadline: EndDeadline? = nil) {
+    let end = self.end.withLock { end in
+      let limit = min(Self.endTimeout, deadline?.left(for: .log) ?? Self.endTimeout)
+      let instant = end ?? .now + limit
+      end = instant
+      return instant
+    }
+    self.finish(within: max(.milliseconds(100), ContinuousClock.now.duration(to: end)))
+  }
+
+  /// - Returns: Whether everything was written within a time.
+  @discardableResult
+  func finish(within limit: Duration) -> Bool {
     let end = DispatchSemaphore(value: 0)
     self.queue.async { end.signal() }
-    _ = end.wait(timeout: .now() + limit / .seconds(1))
+    return end.wait(timeout: .now() + limit / .seconds(1)) == .success
   }
 
   private func writeWaiting() {
@@ -75,6 +123,8 @@ package final class LogWriter: Sendable {
       return contents.lostCount
     }
     if lostCount > 0 { self.onLoss(lostCount) }
+    // Only now, because this thread must not wait for itself if that writes a line.
+    self.contents.withLock { $0.isStuck = false }
   }
 
   /// - Returns: `nil` if nothing waits. Then the thread writes no more.
@@ -124,7 +174,7 @@ package struct LogStream: TextOutputStream, Sendable {
 }
 
 extension StreamLogHandler {
-  /// Writes to standard error, but does not wait for it.
+  /// Writes to standard error, but does not wait for whoever reads it.
   package static func toStandardError(label: String) -> StreamLogHandler {
     StreamLogHandler(label: label, stream: LogStream())
   }

@@ -32,9 +32,9 @@ package enum ServerServices {
     until signal: EndSignal,
     logger: Logger
   ) async throws -> Bool {
-    // What a program writes about its end follows.
-    defer { LogWriter.standardError.finish() }
     let deadline = signal.deadline
+    // What a program writes about its end follows.
+    defer { LogWriter.standardError.finish(by: deadline) }
     let progress = ServiceProgress(services)
     let last = EndingService(endings)
     let (events, event) = AsyncStream<Event>.makeStream()

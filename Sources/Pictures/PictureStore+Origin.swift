@@ -2,6 +2,9 @@ import Foundation
 import Synchronization
 
 extension PictureStore {
+  /// Whether pictures may have to be obtained.
+  public var hasOrigin: Bool { self.origin != nil }
+
   /// Whether a picture has to be obtained before it can be opened. Waits for the disk.
   public func mustObtain(_ hash: String) -> Bool {
     self.origin != nil && Picture.isHash(hash) && self.exists(hash) == false

@@ -53,19 +53,20 @@ extension PictureStore {
     _ upload: PictureUpload,
     isHeld: Bool = false
   ) async throws(PictureStoreError) -> Result<Picture, UnusablePicture> {
-    let kept = try await upload.ending { () async throws(PictureStoreError) in
-      try await self.makingRoom { () async throws(PictureStoreError) in
+    try await upload.ending {
+      () async throws(PictureStoreError) -> Result<Picture, UnusablePicture> in
+      let kept = try await self.makingRoom { () async throws(PictureStoreError) in
         try await self.keepHere(upload, isHeld: isHeld)
       }
+      guard case .success(let picture) = kept else { return kept }
+      do throws(PictureStoreError) {
+        try await self.share(picture)
+      } catch {
+        if isHeld { await self.release([picture], wasRefused: true) }
+        throw error
+      }
+      return kept
     }
-    guard case .success(let picture) = kept else { return kept }
-    do {
-      try await self.share(picture)
-    } catch {
-      if isHeld { await self.release([picture], wasRefused: true) }
-      throw error
-    }
-    return kept
   }
 
   func keepHere(

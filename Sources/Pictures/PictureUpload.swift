@@ -46,6 +46,7 @@ public final class PictureUpload: Sendable {
   /// Ends it now. Unless it was kept, its file is removed before this returns. Otherwise that follows
   /// soon after the last reference is released.
   public func end() async {
+    guard self.part.isOnDisk else { return self.part.end() }
     await self.part.store.onDisk { self.part.end() }
   }
 
@@ -128,6 +129,9 @@ private final class PartOfPicture: Sendable {
   func file() throws(PictureStoreError) -> PictureFile {
     try self.contents.withLock { contents throws(PictureStoreError) in
       if let file = contents.file { return file }
+      guard contents.hasEnded == false else {
+        throw PictureStoreError(.inputOutput, "The upload has ended.")
+      }
       _ = try self.store.opened()
       let file = try PictureFile(path: self.path, creates: true)
       contents.file = file

@@ -5,6 +5,9 @@ import Foundation
 struct FeedFile: Sendable {
   let url: URL
 
+  /// One for all files, so that a disk that hangs takes one thread.
+  private static let queue = DispatchQueue(label: "FeedFile")
+
   /// Differs after each write of the file.
   struct Version: Hashable, Sendable {
     fileprivate let inode: UInt64
@@ -13,7 +16,7 @@ struct FeedFile: Sendable {
     fileprivate let nanoseconds: Int
   }
 
-  /// Reads it on a thread of its own, because that waits for a disk.
+  /// Reads it on a separate thread, because that waits for a disk.
   ///
   /// - Parameters:
   ///   - limit: The maximum size of the file, in bytes.
@@ -25,7 +28,7 @@ struct FeedFile: Sendable {
     unless known: Version?
   ) async throws -> (data: Data, version: Version)? {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
+      Self.queue.async {
         continuation.resume(with: Result { try self.readNow(limit: limit, unless: known) })
       }
     }

@@ -369,7 +369,6 @@ extension WithPostgreSQL {
         errors.allSatisfy { $0?.message.hasPrefix("Entry 2 of the log is not the one") == true })
     }
 
-    /// A backup is being restored, for example.
     /// For example, a backup was restored. The connection stays open.
     @Test func `an append to a log that has lost entries meanwhile fails`() async throws {
       let server = try #require(PostgreSQLServer.current)
@@ -384,6 +383,7 @@ extension WithPostgreSQL {
       #expect(error == .ahead(of: 2, 3))
     }
 
+    /// A backup is being restored, for example.
     @Test func `a server that has used a log does not begin a new one when its tables are gone`()
       async throws
     {

@@ -690,6 +690,18 @@ def test_a_malformed_upload_is_refused_and_leaves_no_file(kept, directory, body,
     assert upload(server, png(), token="next").status == 200
 
 
+def test_what_a_refused_request_has_uploaded_is_removed_before_its_answer(kept, directory):
+    """It was removed soon afterwards. That depends on which thread comes first."""
+    server = kept()
+    get(server, "/animals")
+    incomplete = multipart(fields(), png(padding=400_000))[:-30]
+
+    for _ in range(20):
+        answer = post(server, "/animals", incomplete, Content_Type=TYPE)
+
+        assert (answer.status, names(directory)) == (400, [])
+
+
 def test_an_upload_that_names_an_unknown_window_leaves_no_file(kept, directory):
     server = kept()
     get(server, "/animals")

@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 
 import pytest
 
@@ -40,6 +41,28 @@ def test_help_lists_and_describes_every_option():
     listed = {line.split()[0].rstrip(",") if not line.strip().startswith("-h,")
               else line.split()[1] for line in output.splitlines() if line.startswith("  -")}
     assert listed == set(OPTIONS)
+
+
+@pytest.mark.parametrize("binary, arguments, status", [
+    ("Server", ["--port", "many"], 64),
+    ("AnimalsDataClient", ["animals", "--remote", "nowhere"], 64),
+    ("AnimalsDataServer", ["--token-file", "/nowhere"], 1),
+])
+def test_a_program_whose_errors_nobody_reads_ends(binary, arguments, status):
+    """It waited for room in the pipe for ever."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writing, b"x")
+    os.set_blocking(writing, True)
+    process = subprocess.Popen([servers.BINARIES / binary, *arguments], stderr=writing)
+    try:
+        assert process.wait(10) == status
+    finally:
+        process.kill()
+        os.close(reading)
+        os.close(writing)
 
 
 def test_the_servers_run_beside_each_other_with_their_defaults():

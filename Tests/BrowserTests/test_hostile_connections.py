@@ -197,6 +197,21 @@ def test_a_client_that_never_stops_uploading_is_closed(shared, path, start, more
                 connection.sendall(more)
 
 
+@pytest.mark.parametrize("path, status", [("/counter", "415"), ("/nowhere", "404")])
+def test_a_client_that_sends_a_body_that_nobody_reads_can_read_its_answer(shared, path, status):
+    """Its connection was reset once it had sent too much, which destroyed the answer."""
+    head = b"Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n"
+    for _ in range(5):  # it depends on which comes first
+        with socket.create_connection(("127.0.0.1", shared.port), timeout=PROMPT) as connection:
+            connection.sendall(b"POST " + path.encode() + b" HTTP/1.1\r\n" + HOST + head + b"\r\n")
+            for _ in range(32):
+                connection.sendall(b"4000\r\n" + bytes(0x4000) + b"\r\n")
+            connection.sendall(b"0\r\n\r\n")
+            received = read_all(connection)
+
+        assert statuses(received) == status
+
+
 def test_a_pipelined_request_is_not_late_while_the_server_does_not_read(start_server):
     """It reads nothing while too many answers wait for their client."""
     server = start_server("--read-timeout", "1", "--quakes-feed", "sample")

@@ -2,12 +2,12 @@ import Foundation
 import ImmutableUI
 import Logging
 import NIOPosix
-import Pictures
 import TestSupport
 import Testing
 
 @testable import HTTPConnections
 @testable import ImmutableServer
+@testable import Pictures
 
 struct DiskAccessTests {
   @Test func `work beyond the limit is refused while the disk hangs`() async throws {
@@ -51,7 +51,7 @@ struct DiskAccessTests {
     var file = UploadedFile(
       field: "picture", limit: 1_000_000,
       store: PictureStore(
-        reopening: URL(filePath: "/nonexistent"),
+        reopening: URL(filePath: "/dev/null/pictures"),
         limits: PictureStore.Limits(uploadsPerClient: 0)),
       client: "client", disk: DiskAccess(.singleton, limit: 0), logger: Logger(label: "test"))
 
@@ -66,7 +66,7 @@ struct DiskAccessTests {
   @Test func `an upload that the disk cannot take now is sent again later`() async throws {
     var file = UploadedFile(
       field: "picture", limit: 1_000,
-      store: PictureStore(reopening: URL(filePath: "/nonexistent")), client: "client",
+      store: PictureStore(reopening: URL(filePath: "/dev/null/pictures")), client: "client",
       disk: DiskAccess(.singleton, limit: 0), logger: Logger(label: "test"))
 
     await file.append([1])
@@ -74,5 +74,36 @@ struct DiskAccessTests {
 
     let message = "Too many pictures are being sent at once. Try again in a moment."
     #expect(result == .failure(Refusal(.unavailable, message, fields: ["picture": message])))
+  }
+
+  /// The answer waited for the removal of what was already on disk.
+  @Test(.timeLimit(.minutes(1)))
+  func `an upload that a hanging disk cannot take is refused at once`() async throws {
+    let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (gate, begun) = (Gate(), Transcript<Int>())
+    let disk = DiskAccess(.singleton, limit: 1)
+    let store = try PictureStore(directory: folder)
+    var file = UploadedFile(
+      field: "picture", limit: 1_000_000, store: store, client: "client", disk: disk,
+      logger: Logger(label: "test"))
+    await file.append(Array(repeating: 1, count: 64 << 10))
+    async let other: Void = disk.admit {
+      begun.append(1)
+      await gate.wait()
+    }
+    await begun.wait { $0 == [1] }
+    store.disk.isSuspended = true
+
+    await file.append(Array(repeating: 2, count: 64 << 10))
+    let result = await file.finish()
+
+    let message = "Too many pictures are being sent at once. Try again in a moment."
+    #expect(result == .failure(Refusal(.unavailable, message, fields: ["picture": message])))
+    store.disk.isSuspended = false
+    gate.open()
+    try await other
+    await store.onDisk {}
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 }

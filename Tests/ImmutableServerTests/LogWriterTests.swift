@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -22,20 +23,26 @@ struct LogWriterTests {
     #expect(try self.reading.read(upToCount: 8) == Data("one\ntwo\n".utf8))
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `lines that nobody reads wait in bounded memory, and lost ones are counted`() async throws {
+  /// As if it were a pipe, and as if it were a file on a disk that hangs.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func `lines that nobody reads wait in bounded memory, and lost ones are counted`(
+    isPipe: Bool
+  ) async throws {
     let lost = Transcript<Int>()
-    let writer = LogWriter(self.writing.fileDescriptor) { lost.append($0) }
+    let writer = LogWriter(self.writing.fileDescriptor, isPipe: isPipe) { lost.append($0) }
     let lines = (0..<40_000).map { "\($0) " + String(repeating: "x", count: 60) + "\n" }
 
     for line in lines { writer.write(Array(line.utf8)) }
-    async let read = self.read()
+    let read = self.read()
     await lost.wait { $0.isEmpty == false }
     try self.writing.close()
 
-    let text = await read
-    let count = lines.count - lost.entries.reduce(0, +)
-    #expect(text == lines[..<count].joined())
+    let text = await read.text
+    let written = text.split(separator: "\n")
+    let numbers = written.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+    #expect(written.count == lines.count - lost.entries.reduce(0, +))
+    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(numbers.map { lines[$0] }.joined() == text)
     #expect((1 << 20...3 << 20).contains(text.utf8.count))
   }
 
@@ -45,21 +52,44 @@ struct LogWriterTests {
     let line = String(repeating: "x", count: 3 << 20) + "\n"
 
     writer.write(Array(line.utf8))
-    async let read = self.read()
+    // From then on it is being written, and others may wait.
+    let first = try self.reading.read(upToCount: 1)
+    writer.write(Array("next\n".utf8))
+    let read = self.read()
     writer.finish(within: .seconds(30))
     try self.writing.close()
 
-    #expect(await read == line)
+    #expect(first == Data("x".utf8))
+    #expect(await read.text == line.dropFirst() + "next\n")
   }
 
   /// Everything until the pipe is closed. A thread of its own waits for it.
-  private func read() async -> String {
-    await withCheckedContinuation { continuation in
-      Thread.detachNewThread { [reading] in
-        let data = (try? reading.readToEnd()) ?? Data()
-        continuation.resume(returning: String(decoding: data, as: UTF8.self))
-      }
+  private func read() -> Transcript<String> {
+    let read = Transcript<String>()
+    Thread.detachNewThread { [reading] in
+      let data = (try? reading.readToEnd()) ?? Data()
+      read.append(String(decoding: data, as: UTF8.self))
     }
+    return read
+  }
+
+  /// The process may crash afterwards.
+  @Test(.timeLimit(.minutes(1))) func `a line is in its file when it has been written`() throws {
+    let url = URL.temporaryDirectory.appending(path: "\(UUID().uuidString).log")
+    try Data().write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let file = try FileHandle(forWritingTo: url)
+    let writer = LogWriter(file.fileDescriptor, patience: .seconds(30)) { _ in }
+    let missing = Transcript<Int>()
+
+    // Also if other threads write.
+    DispatchQueue.concurrentPerform(iterations: 200) { number in
+      writer.write(Array("\(number).\n".utf8))
+      let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+      if text.split(separator: "\n").contains("\(number).") == false { missing.append(number) }
+    }
+
+    #expect(missing.entries == [])
   }
 
   @Test func `at the end of the process, a file has all lines`() throws {
@@ -73,5 +103,15 @@ struct LogWriterTests {
     writer.finish(within: .seconds(10))
 
     #expect(try String(contentsOf: url, encoding: .utf8).split(separator: "\n").count == 100)
+  }
+}
+
+extension Transcript<String> {
+  /// The only entry.
+  fileprivate var text: String {
+    get async {
+      await self.wait { $0.isEmpty == false }
+      return self.entries.joined()
+    }
   }
 }

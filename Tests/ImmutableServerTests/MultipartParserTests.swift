@@ -58,6 +58,7 @@ struct MultipartParserTests {
     ("filename=\"name=x\"; name=\"a\"", "a"), ("name=\"a;filename=b\"", "a;filename=b"),
     ("x-1=\"; name=b\"; name=a", "a"), (";;name=a", "a"), ("a;name=\t;name=a", "a"),
     ("name=a%", "a%"), ("name=\"%0D%0A%22%2\"", "\r\n\"%2"), ("name=a; b=\"", "a"),
+    ("name=a=b", "a=b"), ("name=a,b; c=d", "a,b"),
   ])
   func `names are read as browsers write them`(parameters: String, name: String) throws {
     let body = "--x\r\ncontent-disposition: form-data; \(parameters)\r\n\r\n\r\n--x--"

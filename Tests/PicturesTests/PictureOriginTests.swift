@@ -88,7 +88,10 @@ struct PictureOriginTests {
     let gate = Gate()
     let asked = AsyncStream.makeStream(of: String.self)
 
-    func keep(_ picture: Picture, _ file: URL) async throws {}
+    func keep(_ picture: Picture, _ file: URL) async throws {
+      self.asked.continuation.yield(picture.hash)
+      await self.gate.wait()
+    }
 
     func fetch(
       _ hash: String,
@@ -98,6 +101,26 @@ struct PictureOriginTests {
       await self.gate.wait()
       return false
     }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `an upload counts until the origin has its picture`() async throws {
+    let origin = StuckOrigin()
+    let store = try PictureStore(
+      directory: try #require(self.folders.first).url.appending(path: "other"),
+      limits: PictureStore.Limits(uploads: 1), origin: origin)
+    let upload = try store.upload()
+    try upload.write(Sample.gif(1, 1))
+    let keeping = Task { try await store.keep(upload) }
+    var asked = origin.asked.stream.makeAsyncIterator()
+    _ = await asked.next()
+
+    let busy = #expect(throws: PictureStoreError.self) { try store.upload() }
+    origin.gate.open()
+    _ = try await keeping.value.get()
+
+    #expect(busy?.code == .busy)
+    #expect(store.uploadCount == 0)
   }
 
   @Test func `concurrent fetches are limited`() async throws {

@@ -203,6 +203,19 @@ struct PictureStoreTests {
     #expect(store.uploadCount == 2)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `an upload without a file ends at once while the disk hangs`() async throws {
+    let store = try self.store()
+    let upload = try store.upload(of: "a")
+    store.disk.isSuspended = true
+
+    await upload.end()
+
+    #expect(store.uploadCount == 0)
+    #expect(throws: PictureStoreError.self) { try upload.write([1]) }
+    #expect(try self.folder.names == [])
+  }
+
   /// One client's large pictures held up everybody else's.
   @Test(.timeLimit(.minutes(1))) func `the pictures of clients are decoded in turn`() async throws {
     let store = try self.store()
@@ -217,7 +230,10 @@ struct PictureStoreTests {
         kept.append(client)
       }
     }
-    while store.workers.operationCount < 2 { await Task.yield() }
+    // All wait, and the first one of each client has its turn.
+    while store.contents.withLock({ $0.turns.values.reduce(0) { $0 + $1.count } }) < keeping.count
+      || store.workers.operationCount < 2
+    { await Task.yield() }
     store.workers.isSuspended = false
     for task in keeping { try await task.value }
 

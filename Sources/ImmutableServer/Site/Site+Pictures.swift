@@ -40,11 +40,12 @@ extension Site {
 
   /// Fetches it from the place that servers share, if that is needed.
   private func obtain(_ hash: String, for store: PictureStore) async throws {
+    guard store.hasOrigin else { return }
     do {
       let disk = DiskAccess.shared
       guard try await disk.run({ store.mustObtain(hash) }) else { return }
       try await disk.admit { try await store.obtain(hash) }
-    } catch is DiskAccess.Exhausted {
+    } catch is DiskAccess.Exhausted, is CancellationError {
       throw Self.unavailable
     } catch let error as PictureStoreError where error.code == .notFound {
       throw Self.noPicture

@@ -31,13 +31,13 @@ struct HeaderParameters {
   ) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
     while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {
       rest = rest[(semicolon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
-      let name = rest.prefix { self.isSeparator($0) == false }
+      let name = rest.prefix { $0 != UInt8(ascii: "=") && self.endsValue($0) == false }
       rest = rest[name.endIndex...]
       guard name.isEmpty == false, rest.popFirst() == UInt8(ascii: "=") else { continue }
       let isQuoted = rest.first == UInt8(ascii: "\"")
       if isQuoted { rest.removeFirst() }
       let value = rest.prefix {
-        isQuoted ? $0 != UInt8(ascii: "\"") : self.isSeparator($0) == false
+        isQuoted ? $0 != UInt8(ascii: "\"") : self.endsValue($0) == false
       }
       rest = rest[value.endIndex...]
       // A quote without an end.
@@ -47,9 +47,10 @@ struct HeaderParameters {
     return nil
   }
 
-  private static let separators = Array("=;, \t\r\n\"".utf8)
+  private static let ends = Array("; \t\r\n\"".utf8)
 
-  private static func isSeparator(_ byte: UInt8) -> Bool {
-    Self.separators.contains(byte)
+  /// Whether an unquoted value ends there. Some clients write `boundary=----=_Part_0`.
+  private static func endsValue(_ byte: UInt8) -> Bool {
+    Self.ends.contains(byte)
   }
 }

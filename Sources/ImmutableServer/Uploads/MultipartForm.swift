@@ -46,6 +46,7 @@ struct MultipartForm {
     do {
       try await self.read(body, boundary: boundary, into: &form)
     } catch {
+      if case .file(let file) = form.part { await file?.end() }
       await self.configuration.pictures?.release(form.pictures, wasRefused: true)
       throw error
     }

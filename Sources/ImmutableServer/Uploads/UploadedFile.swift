@@ -81,6 +81,10 @@ struct UploadedFile {
       let upload = try self.upload ?? store.upload(of: self.client)
       self.upload = upload
       try await store.makingRoom { try await disk.run { try upload.write(bytes) } }
+    } catch let error as DiskAccess.Exhausted {
+      // The answer does not wait for a disk that may hang. The part on disk is removed later.
+      self.upload = nil
+      await self.refuse(self.refusal(error))
     } catch {
       await self.refuse(self.refusal(error))
     }
@@ -90,8 +94,13 @@ struct UploadedFile {
   private mutating func refuse(_ refusal: Refusal) async {
     self.refusal = refusal
     self.buffer = []
-    await self.upload?.end()
+    await self.end()
     self.upload = nil
+  }
+
+  /// Removes the part on disk.
+  func end() async {
+    await self.upload?.end()
   }
 
   private func refusal(_ error: any Error) -> Refusal {
