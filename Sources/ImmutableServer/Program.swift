@@ -24,7 +24,7 @@ public enum Program {
       try ServerProcess.prepare()
       try await body()
     } catch {
-      LogWriter.standardError.write(Array("Error: \(Self.sentence(for: error))\n".utf8))
+      LogWriter.standardError.writeLast("Error: \(Self.sentence(for: error))\n")
       exit(1)
     }
   }

@@ -179,4 +179,19 @@ extension StoreDouble {
     store.reload = { (Animal.samples, Category.samples) }
     return store
   }
+
+  /// Like ``obliging``, but its fetch of categories ends only when it is cancelled.
+  static func hanging(begun: Gate, cancelled: Gate) -> Self {
+    var store = Self.obliging
+    store.fetchCategories = {
+      begun.open()
+      await withTaskCancellationHandler {
+        await cancelled.wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return []
+    }
+    return store
+  }
 }

@@ -105,16 +105,7 @@ import Testing
     let (begun, cancelled) = (Gate(), Gate())
     let first = CountedStore<AnimalsState, AnimalsAction>(state: .counted(categories: .waiting))
     let second = CountedStore<AnimalsState, AnimalsAction>(state: .counted(animals: .waiting))
-    var double = StoreDouble.obliging
-    double.fetchCategories = {
-      begun.open()
-      await withTaskCancellationHandler {
-        await cancelled.wait()
-      } onCancel: {
-        cancelled.open()
-      }
-      return []
-    }
+    let double = StoreDouble.hanging(begun: begun, cancelled: cancelled)
     let listener = Listener(store: double)
     listener.listen(to: first)
     first.continuation.yield((AnimalsState(), .ui(.categoryList(.onAppear))))

@@ -337,16 +337,7 @@ extension ListenerTests {
     async throws
   {
     let (begun, cancelled) = (Gate(), Gate())
-    var double = StoreDouble.obliging
-    double.fetchCategories = {
-      begun.open()
-      await withTaskCancellationHandler {
-        await cancelled.wait()
-      } onCancel: {
-        cancelled.open()
-      }
-      return []
-    }
+    let double = StoreDouble.hanging(begun: begun, cancelled: cancelled)
     let fixture = Fixture(AnimalsState(), double: double)
     let other = Store(initialState: AnimalsState(), reducer: AnimalsReducer.reduce)
     var iterator = other.makeStream().makeAsyncIterator()

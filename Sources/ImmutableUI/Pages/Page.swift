@@ -10,6 +10,7 @@ public struct Page<Content: Root>: Sendable {
   package let title: String
   /// The page's label in the navigation; `nil` if it is not listed.
   package internal(set) var navigationLabel: String?
+  package let parameterNames: [String]
 
   /// - Parameters:
   ///   - content: The component that the page shows.
@@ -23,10 +24,10 @@ public struct Page<Content: Root>: Sendable {
     title: String
   ) {
     self.path = PagePath(path)
-    let names = Content.Local.parameters.map(\.name)
+    self.parameterNames = Content.Local.parameters.map { $0.name }
     precondition(
-      Set(names).count == names.count,
-      "\(Content.Local.self) has two parameters with the same name, of \(names)"
+      Set(self.parameterNames).count == self.parameterNames.count,
+      "\(Content.Local.self) has two parameters with the same name, of \(self.parameterNames)"
     )
     for name in self.path.parameters {
       guard let parameter = Content.Local.parameters.first(where: { $0.name == name }) else {
@@ -103,8 +104,6 @@ package protocol ProductPage<State>: Sendable {
 
 extension Page: ProductPage {
   package var localStateName: String { "\(Content.Local.self)" }
-
-  package var parameterNames: [String] { Content.Local.parameters.map { $0.name } }
 
   package func prepare(_ templates: TemplateSet) throws -> [Asset] {
     try templates.prepare(Content.self)
