@@ -7,14 +7,18 @@ import { tab } from "../window.js";
 const PANES = ["categories", "animals", "detail"];
 
 let open = shown();
-/** How far the page is scrolled. Going back, a browser may scroll it before the pane is there. */
+/**
+ * How far the page is scrolled. Going back, a browser may scroll it before the pane is there. A click
+ * can come before the event of the scrolling before it.
+ */
 let top = scrollY;
 /** The newest element with the focus, which loses it when its pane is hidden. */
 let focused = null;
 /** How each pane was left: {top, focused}. */
 const left = new Map();
 
-addEventListener("scroll", () => tab.isShown && (top = scrollY), { passive: true });
+addEventListener("scroll", measure, { passive: true });
+addEventListener("click", measure, { capture: true });
 document.addEventListener("focusin", ({ target }) => (focused = target));
 
 tab.addEventListener("patched", () => {
@@ -32,6 +36,10 @@ tab.addEventListener("patched", () => {
   const heir = isSeen(earlier?.focused) ? earlier.focused : document.getElementById("content");
   heir.focus({ preventScroll: true });
 });
+
+function measure() {
+  if (tab.isShown) top = scrollY;
+}
 
 function shown() {
   return document.querySelector(".split.animals")?.dataset.pane;

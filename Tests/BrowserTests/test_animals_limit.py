@@ -54,7 +54,9 @@ def test_adding_to_a_full_catalog_is_refused_and_keeps_the_input(start_server, o
     expect(page.get_by_text(FULL)).to_be_visible()
     expect(page.get_by_role("button", name="Save anyway")).to_be_hidden()
     expect(page.get_by_label("Name", exact=True)).to_have_value("Wolf")
-    assert post(server, "/animals", "_form=deleteInDetail&_token=d&animalId=Dog").status == 200
+    deleted = post(
+        server, "/animals", "_form=deleteInDetail&_token=d&animalId=Dog", Accept="text/html")
+    assert deleted.status == 303
     save(page)
     expect_names(page, "Cat", "Otter", "Red kangaroo", "Southern gibbon", "Wolf")
 
