@@ -261,6 +261,7 @@ import Logging
     case .known(let sequence): return sequence
     case .outdated: throw ReplicaError.outdated(reducer: self.configuration.reducer)
     case .fenced:
+      self.metrics.didFence()
       throw ReplicaError(
         code: .away, message: "This server has lost the lease that it wrote under.")
     }

@@ -23,18 +23,27 @@ extension Replica {
         (self.state, self.sequence, self.decisions) = (initialState, 0, Decisions())
         return
       }
-      guard snapshot.reducer <= configuration.reducer,
-        let contents = try? SnapshotContents(snapshot.state),
-        let state = try? coding.decode(contents.state),
-        // The state of an older release has different parts.
-        snapshot.reducer < configuration.reducer || coding.digest(state) == snapshot.digest
-      else {
-        throw ReplicaError(
+      func unreadable(_ reason: String) -> ReplicaError {
+        ReplicaError(
           code: .stopped,
-          message:
-            "The snapshot after entry \(snapshot.sequence) is of reducer \(snapshot.reducer), or "
-            + "damaged; this release has reducer \(configuration.reducer)."
+          message: "The snapshot after entry \(snapshot.sequence) is of reducer "
+            + "\(snapshot.reducer); this release has reducer \(configuration.reducer). \(reason)"
         )
+      }
+      guard snapshot.reducer <= configuration.reducer else {
+        throw unreadable("Start the newer release.")
+      }
+      let (state, contents): (State, SnapshotContents)
+      do {
+        contents = try SnapshotContents(snapshot.state)
+        state = try coding.decode(contents.state)
+      } catch {
+        throw unreadable("It cannot be read: \(error)")
+      }
+      // The state of an older release has different parts.
+      guard snapshot.reducer < configuration.reducer || coding.digest(state) == snapshot.digest
+      else {
+        throw unreadable("It is damaged: its digest is not that of its state.")
       }
       (self.state, self.sequence, self.decisions) = (state, snapshot.sequence, contents.decisions)
     }

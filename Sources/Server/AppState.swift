@@ -13,8 +13,11 @@ struct AppState: Codable, Sendable {
 }
 
 extension AppState {
-  /// Upcasters for recordings of older releases. So far, actions and states were only extended.
+  /// Upcasters for recordings and snapshots of older releases. So far, actions and states were only
+  /// extended.
   static let upcasters: [Upcaster] = []
+  /// How snapshots store the state.
+  static let coding = StateCoding(upcasters: Self.upcasters)
 }
 
 /// The actions of all products.

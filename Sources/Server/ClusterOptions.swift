@@ -52,9 +52,9 @@ struct ClusterOptions: ParsableArguments {
       product: "app",
       reducer: AppReducer.number,
       coding: SnapshotCoding {
-        try JSONEncoder().encode($0)
+        try AppState.coding.encode($0)
       } decode: {
-        var state = try JSONDecoder().decode(AppState.self, from: $0)
+        var state = try AppState.coding.decode(AppState.self, from: $0)
         // Releases before reducer 5 did not store limits with a log.
         state.animals.noPictures = nil
         return state

@@ -102,9 +102,9 @@ def context(browser, complaints):
 
 
 @contextlib.contextmanager
-def profile(browser, complaints):
+def profile(browser, complaints, **options):
     """A context of a browser, which adds to the complaints; fails at the end if a page had an error."""
-    context = browser.new_context()
+    context = browser.new_context(**options)
     context.set_default_timeout(PATIENCE * 1_000)
     expect.set_options(timeout=PATIENCE * 1_000)
     errors = []

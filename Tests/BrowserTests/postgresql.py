@@ -1,5 +1,6 @@
 """A separate PostgreSQL server for the tests, in a temporary folder."""
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -59,10 +60,22 @@ class PostgreSQL:
             self.start()
 
     def stop(self):
-        """Kills it like a crash, and waits until it is gone."""
+        """Ends it without a checkpoint, and waits until it is gone."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(30)
+
+    def kill(self):
+        """Kills all of its processes with SIGKILL, and waits until they are gone."""
+        pid = self._process.pid
+        children = [int(path.parent.name) for path in pathlib.Path("/proc").glob("[0-9]*/stat") if _parent(path) == pid]
+        self._process.kill()
+        self._process.wait(30)
+        for child in children:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+        # The next server refuses to start while one of them has its shared memory.
+        wait_until(lambda: not any(pathlib.Path(f"/proc/{child}").exists() for child in children), "they are gone")
 
     def end(self):
         self.stop()
@@ -88,6 +101,12 @@ class PostgreSQL:
     def _run(self, name, *arguments):
         subprocess.run([*OWNER, program(name), *arguments], check=True, cwd="/",
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _parent(stat):
+    """The id of a process's parent; None if the process has ended."""
+    with contextlib.suppress(OSError):
+        return int(stat.read_text().rpartition(")")[2].split()[1])
 
 
 def program(name):

@@ -309,7 +309,8 @@ def test_metrics_count_appends_folds_and_resends_and_show_the_leader(nodes):
         for node, value in zip(nodes, values):
             metrics(node, lambda found: found[name] == value)
     wait_until(lambda: sum(metrics(node)["log_leads"] for node in nodes) == 1, "one of them leads")
-    assert [metrics(node)["log_takeovers_total"] for node in nodes] == [0, 0]
+    for name in ["log_takeovers_total", "log_fenced_total"]:
+        assert [metrics(node)[name] for node in nodes] == [0, 0]
 
 
 # MARK: Servers that end
@@ -605,6 +606,35 @@ def test_a_page_and_its_window_may_be_at_different_servers(cluster, context, ope
         page.click(INCREMENT)
         expect_value(page, before + 1)
         page.close()
+
+
+def test_without_javascript_each_request_may_reach_another_server(cluster, trusting_browser, complaints):
+    """The page after a post shows it, with its toast, whichever server answers."""
+    proxy, servers = cluster
+    with profile(trusting_browser, complaints, java_script_enabled=False) as context:
+        page = context.new_page()
+        names = page.locator("[data-list=animals] a")
+        toast = page.locator("#toast")
+        answered_by = set()
+        page.goto(proxy.url + MAMMALS)
+        for _ in range(6):
+            before = [appended(server) for server in servers]
+
+            page.get_by_role("button", name="Delete Dog").click()
+            expect(names).to_have_text(["Cat", "Red kangaroo", "Southern gibbon"])
+            expect(toast).to_contain_text("Dog deleted.")
+            toast.get_by_role("button", name="Undo").click()
+            expect(names).to_have_text(["Cat", "Dog", "Red kangaroo", "Southern gibbon"])
+            expect(toast).not_to_contain_text("Dog deleted.")
+            page.reload()
+            expect(toast).to_be_hidden()
+
+            answered_by |= {number for number, server in enumerate(servers) if appended(server) > before[number]}
+        assert len(answered_by) > 1
+
+
+def appended(server):
+    return metrics(server)["log_append_seconds_count"]
 
 
 # MARK: What happens outside

@@ -93,13 +93,13 @@ class Cluster:
                                 " WHERE application_name = 'ImmutableData'")
             time.sleep(chance.uniform(0, 0.2))
 
-    def crash_the_database(self, chance):
-        self.database.stop()
+    def kill_the_database(self, chance):
+        self.database.kill()
         time.sleep(chance.uniform(0, 2))
         self.database.start()
 
     def promote_the_standby(self, chance):
-        self.database.stop()
+        self.database.kill()
         time.sleep(chance.uniform(0, 1))
         self.standby.query("SELECT pg_promote()")
         self.database = self.standby
@@ -150,10 +150,10 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def running_cluster(has_standby=False, network=None):
+def running_cluster(has_standby=False, network=None, is_durable=False):
     """With a database, and perhaps a standby."""
     with contextlib.ExitStack() as ends:
-        database = PostgreSQL(network=network)
+        database = PostgreSQL(network=network, is_durable=is_durable)
         ends.callback(database.end)
         standby = PostgreSQL(database) if has_standby else None
         if standby:
@@ -221,13 +221,14 @@ def names(server):
 
 
 FAULTS = ["kill_a_server", "pause_a_server", "cut_a_server_off", "break_all_connections",
-          "crash_the_database", "promote_the_standby"]
+          "kill_the_database", "promote_the_standby"]
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_no_answered_post_is_lost_or_repeated(fault):
     for chance in rounds(f"cluster, {fault}"):
-        with running_cluster(has_standby=fault == "promote_the_standby") as cluster:
+        with running_cluster(
+                has_standby=fault == "promote_the_standby", is_durable=fault.endswith(("database", "standby"))) as cluster:
             expect_nothing_lost(cluster, fault, chance)
 
 

@@ -52,13 +52,14 @@ struct CounterNumber: Presenter {
 @MainActor func share(_ lanes: EffectLanes) async throws {
   let log = PostgreSQLLog(try PostgreSQLAddress("postgres://server@db.example.org/products"))
   try await log.open()
+  let states = StateCoding(upcasters: [])
   var configuration = ReplicaConfiguration<CounterState>(
     product: "counter",
     reducer: 1,
     coding: SnapshotCoding {
-      try JSONEncoder().encode($0)
+      try states.encode($0)
     } decode: {
-      try JSONDecoder().decode(CounterState.self, from: $0)
+      try states.decode(CounterState.self, from: $0)
     } digest: {
       StateDigest(of: $0).text
     }

@@ -37,6 +37,31 @@ import Testing
     #expect(try await log.newestSnapshot()?.sequence == 6)
   }
 
+  @Test func `a snapshot that cannot be used is refused with the reason`() async throws {
+    let log = MemoryLog()
+    let node = try await Node.join(log)
+    _ = try await node.post(.didDeliver(1))
+    try await node.replica.keepSnapshot()
+    let kept = try #require(try await log.newestSnapshot())
+    let unusable = [
+      (LogSnapshot(sequence: 1, reducer: 2, digest: kept.digest, state: kept.state), "newer"),
+      (LogSnapshot(sequence: 1, reducer: 1, digest: kept.digest, state: Data("{".utf8)), "read"),
+      (LogSnapshot(sequence: 1, reducer: 1, digest: "other", state: kept.state), "damaged"),
+    ]
+
+    for (snapshot, reason) in unusable {
+      let log = MemoryLog()
+      _ = try await Node.join(log).post(.didDeliver(1))
+      _ = try await log.save(snapshot)
+
+      let error = await replicaError { _ = try await Node.join(log) }
+
+      #expect(error?.code == .stopped)
+      #expect(error?.message.hasPrefix("The snapshot after entry 1 is of reducer ") == true)
+      #expect(error?.message.contains(reason) == true)
+    }
+  }
+
   @Test func `what a server has sent ends when it joins anew after it`() async throws {
     let log = MemoryLog()
     let flaky = FlakyLog(log)

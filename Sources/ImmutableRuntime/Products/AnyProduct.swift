@@ -52,6 +52,8 @@ struct PageRequest: Sendable {
   let environment: WindowEnvironment
   /// The refused submission that this page answers.
   let refused: RefusedSubmission?
+  /// The newest post of the browser, which the page shows.
+  let receipt: PostReceipt?
   let requester: Requester
   /// Creates the token of one form.
   let makeToken: @Sendable () -> String

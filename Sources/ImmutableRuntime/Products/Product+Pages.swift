@@ -11,6 +11,7 @@ extension Product {
     await self.prepare?()
     let location = self.page(at: request.route.page)
       .location(request.route.query, request.environment)
+    if let receipt = request.receipt { await self.wait(for: receipt) }
     if request.refused == nil {
       await self.appear(location)
       await self.waitForData(of: location)
@@ -18,6 +19,11 @@ extension Product {
     return try await self.turns.take(request.requester) {
       try await self.page(request, at: location)
     }
+  }
+
+  private func wait(for receipt: PostReceipt) async {
+    guard self.source.isShared else { return }
+    await self.wait(for: .seconds(2)) { $0.version < receipt.version }
   }
 
   private func waitForData(of location: any Location<State>) async {
@@ -75,6 +81,7 @@ extension Product {
         wasDeleted: isMissing && requested.wasDeleted(in: snapshot.state),
         toast: request.session.flatMap {
           self.toast(for: $0, writer.showsRefusal ? nil : request.refused, in: composition)
+            ?? self.toast(for: $0, request.receipt, at: location, in: snapshot.state)
         }
       )
     )
@@ -103,6 +110,19 @@ extension Product {
       return self.toasts.take(for: session).flatMap { composition.tells($0) ? nil : $0 }
     }
     return self.toasts.content(refusing: unshown, to: session)
+  }
+
+  /// The toast of a post to another server.
+  private func toast(
+    for session: Identifier,
+    _ receipt: PostReceipt?,
+    at location: any Location<State>,
+    in state: State
+  ) -> ToastContent? {
+    guard let name = receipt?.submission, let toast = self.sharedToasts[name, of: session] else {
+      return nil
+    }
+    return ToastContent(name, toast, location.url, state)
   }
 
   /// Dispatches the actions of a page that appears. A refusal means that nothing had to be done.

@@ -32,6 +32,8 @@ public struct Acceptance: Sendable {
   public let url: String
   /// The status of its effect; `nil` if it has none or if the status is unknown.
   public let effect: OperationStatus?
+  /// What the browser brings to its next page; `nil` if no other server shares the state.
+  public let receipt: PostReceipt?
 
   /// Whether it is not known to have succeeded, although it has an effect.
   package var isPending: Bool { self.effect != nil && self.effect != .success }
@@ -338,10 +340,16 @@ extension Product {
     let snapshot = self.snapshot()
     let target = self.page(at: post.route.page)
       .location(submission.target.map { Query($0) } ?? post.route.query, post.environment)
+    let effect = self.outcomes[submission.name]
     return Acceptance(
       version: submission.version,
       url: self.normalize(target, in: snapshot).url,
-      effect: self.outcomes[submission.name]
+      effect: effect,
+      receipt: self.source.isShared
+        ? PostReceipt(
+          version: snapshot.version,
+          submission: effect == nil || effect == .success ? submission.name : nil)
+        : nil
     )
   }
 

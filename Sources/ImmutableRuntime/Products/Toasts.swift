@@ -128,7 +128,7 @@ struct Toasts<State: StoreState> {
       guard var entry = self.entries.removeValue(for: name) else { return nil }
       entry.isTold = true
       self.put(entry, for: name)
-      let content = entry.toast.map { self.content(name, $0, entry.url, state) }
+      let content = entry.toast.map { ToastContent(name, $0, entry.url, state) }
       return self.announce(
         content, entry, token: entry.token, to: entry.recipient,
         hasSucceeded: entry.awaited != nil)
@@ -261,14 +261,18 @@ struct Toasts<State: StoreState> {
       + (content.failure?.heapSize ?? 0)
     self.nextPages.insert(content, for: session, bytes: bytes, of: client)
   }
+}
 
-  private func content(
-    _ name: String,
-    _ toast: Toast<State>,
-    _ url: String,
-    _ state: State
-  ) -> ToastContent {
-    ToastContent(
+extension ToastContent {
+  /// The toast of a submission that has succeeded.
+  ///
+  /// - Parameters:
+  ///   - name: The submission's name.
+  ///   - toast: Its toast.
+  ///   - url: The page to which an undo is posted.
+  ///   - state: The state after it.
+  init<State>(_ name: String, _ toast: Toast<State>, _ url: String, _ state: State) {
+    self.init(
       message: toast.message.sentence(in: state),
       submission: toast.undo == nil ? nil : name,
       url: url

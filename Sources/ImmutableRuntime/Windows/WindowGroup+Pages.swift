@@ -67,6 +67,8 @@ extension WindowGroup {
   ///   - session: The visitor's session.
   ///   - environment: The visitor's environment.
   ///   - refused: The refused submission that this page answers.
+  ///   - receipt: The newest post of the browser, perhaps to another server. The page waits up to two
+  ///     seconds until it can show it.
   ///   - requester: The client for which the page is rendered.
   ///   - makeToken: Creates the token of one form.
   /// - Throws: ``WindowError`` if there is no such page, or too much is being rendered.
@@ -78,6 +80,7 @@ extension WindowGroup {
     session: Identifier? = nil,
     environment: WindowEnvironment = WindowEnvironment(),
     refused: RefusedSubmission? = nil,
+    receipt: PostReceipt? = nil,
     requester: Requester = Requester(),
     makeToken: @escaping @Sendable () -> String = { Identifier().text }
   ) async throws -> PageAnswer {
@@ -88,6 +91,7 @@ extension WindowGroup {
         session: session,
         environment: environment,
         refused: refused,
+        receipt: receipt,
         requester: requester,
         makeToken: makeToken
       )

@@ -14,16 +14,21 @@ extension Site {
     _ path: String
   ) async throws -> Response {
     try await self.withSession(request, client) { session in
+      // Whoever asks only for the head must not take the message for the next page.
+      let isHead = request.method == .head
+      let receipt = isHead ? nil : Receipts.receipt(of: request.head)
       let answer = try await self.windows.page(
         path,
         query: Query(request.uri.query ?? ""),
-        // Whoever asks only for the head must not take the message for the next page.
-        session: request.method == .head ? nil : session.id,
+        session: isHead ? nil : session.id,
         environment: request.environment(of: session),
+        receipt: receipt,
         requester: self.requester(client, context, session)
       )
-      return self.response(
+      var response = self.response(
         to: request, answer, picker: self.picker(for: request.uri.string, request, client))
+      if receipt != nil, case .content = answer { response.setCookie(Receipts.removal) }
+      return response
     }
   }
 
@@ -58,7 +63,7 @@ extension Site {
     let session = self.sessions.session(of: request.head)
     var response = try await respond(session)
     if session.isNew {
-      response.headers[.setCookie] = self.sessions.setCookie(session.id, isSecure: client.isSecure)
+      response.setCookie(self.sessions.setCookie(session.id, isSecure: client.isSecure))
     }
     return response
   }

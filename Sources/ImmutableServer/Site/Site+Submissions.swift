@@ -138,7 +138,13 @@ extension Site {
         )
       )
     }
-    guard acceptance.hasFailed else { return Response(seeOther: url) }
+    guard acceptance.hasFailed else {
+      var response = Response(seeOther: url)
+      if let receipt = acceptance.receipt {
+        response.setCookie(Receipts.setCookie(receipt, isSecure: post.client.isSecure))
+      }
+      return response
+    }
     let parts = url.split(separator: "?", maxSplits: 1)
     let query = Query(parts.dropFirst().first ?? "")
     return try await self.page(answering: post, at: String(parts[0]), query, Refusal(.failure, ""))
