@@ -5,9 +5,9 @@ public struct RecordingPrivacy<State: Sendable, Action: Codable & Sendable>: Sen
   let redaction: Redaction<State, Action>?
   let key: RecordingKey.Public?
 
-  /// The original texts, readable by anybody who has the file. For tests, and for data that is not
-  /// personal.
-  public static var raw: Self { Self(redaction: nil, key: nil) }
+  /// The original texts, readable by anybody who has the file. Only for tests of this package: others
+  /// seal them, or record pseudonyms.
+  package static var raw: Self { Self(redaction: nil, key: nil) }
 
   /// The original texts, sealed for the owner of the private key.
   public static func sealed(for key: RecordingKey.Public) -> Self {
