@@ -122,8 +122,11 @@ import Testing
     }
   }
 
-  @Test func `the API names a missing category in its error, and nothing changes`() async throws {
-    try await StoreKind.remote.withStore { store in
+  @Test(arguments: [StoreKind.remote, .state])
+  func `a shared store names a missing category in its error, and nothing changes`(
+    kind: StoreKind
+  ) async throws {
+    try await kind.withStore { store in
       let add = await failure {
         _ = try await store.addAnimalMutation(
           name: "A", diet: .omnivorous, categoryId: "Dragon")
@@ -160,7 +163,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [StoreKind.memory, .disk])
+  @Test(arguments: [StoreKind.memory, .disk, .state])
   func `any text is stored unchanged`(kind: StoreKind) async throws {
     try await kind.withStore { store in
       var added: [Animal] = []

@@ -13,6 +13,8 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
   case memory
   case disk
   case remote
+  /// The state itself, as servers that share a log keep the catalog.
+  case state
 
   var testDescription: String { self.rawValue }
 
@@ -33,6 +35,8 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
       try await withServer(of: try LocalStore<UUID>(isStoredInMemoryOnly: true)) { url in
         try await work(RemoteStore(session: TestSession(), url: url))
       }
+    case .state:
+      try await work(await SharedCatalog())
     }
   }
 }
