@@ -128,10 +128,11 @@ let package = Package(
     .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
     .executableTarget(name: "PictureShrinker", dependencies: ["CVips"]),
 
-    // Networking. Imports none of our modules.
+    // Networking.
     .target(
       name: "Services",
       dependencies: [
+        "PlainText",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -148,6 +149,7 @@ let package = Package(
         "HTMLTemplates",
         "ImmutableData",
         "Pictures",
+        "PlainText",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -199,10 +201,11 @@ let package = Package(
       dependencies: [.product(name: "HTTPTypes", package: "swift-http-types")]
     ),
 
-    // Deadlines and limits of connections. Imports none of our modules.
+    // Deadlines and limits of connections, and the log.
     .target(
       name: "HTTPConnections",
       dependencies: [
+        "PlainText",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -229,6 +232,7 @@ let package = Package(
         "ImmutableRuntime",
         "ImmutableUI",
         "Pictures",
+        "PlainText",
         "Replication",
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -260,6 +264,7 @@ let package = Package(
         "ImmutableServer",
         "ImmutableUI",
         "Pictures",
+        "PlainText",
         "PostgreSQLLog",
         "QuakesData",
         "QuakesUI",
@@ -276,7 +281,11 @@ let package = Package(
     // Shared by the command line tools.
     .target(
       name: "Terminal",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+      dependencies: [
+        "PlainText",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]
     ),
 
     // Serves the catalog of animals to other programs.
@@ -284,6 +293,7 @@ let package = Package(
       name: "AnimalsDataServer",
       dependencies: [
         "AnimalsData",
+        "DatabaseFiles",
         "HTTPConnections",
         "HostNames",
         "Pictures",

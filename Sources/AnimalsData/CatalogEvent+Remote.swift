@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PlainText
 import Services
 
 // Changes of the catalog as server-sent events (docs/PROTOCOL.md).
@@ -51,7 +52,13 @@ extension CatalogEvent {
   /// - Throws: `DecodingError` if its data does not match its name.
   private static func change(_ event: ServerSentEvent) throws -> CatalogChange? {
     func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-      try JSONDecoder().decode(Value.self, from: Data(event.data.utf8))
+      let data = Data(event.data.utf8)
+      guard data.hasTooManyMarksInJSON == false else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: [], debugDescription: "It has hundreds of accents on one letter."))
+      }
+      return try JSONDecoder().decode(Value.self, from: data)
     }
     switch Name(rawValue: event.name) {
     case .saved:

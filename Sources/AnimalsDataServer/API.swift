@@ -19,6 +19,8 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   let pictures: APIPictures?
   /// The changes that clients follow.
   let changes: ChangeLog
+  /// Why the server cannot do its work now, as sentences.
+  let obstacles: @Sendable () async -> [String]
   let reads: CatalogReads<Store>
 
   init(
@@ -27,7 +29,8 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     token: BearerToken?,
     limits: ConnectionLimits,
     pictures: APIPictures? = nil,
-    changes: ChangeLog = ChangeLog()
+    changes: ChangeLog = ChangeLog(),
+    obstacles: @escaping @Sendable () async -> [String] = { [] }
   ) {
     self.store = store
     self.hosts = hosts
@@ -35,6 +38,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     self.limits = limits
     self.pictures = pictures
     self.changes = changes
+    self.obstacles = obstacles
     self.reads = CatalogReads(of: store)
   }
 
@@ -61,6 +65,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
   private func answer(_ request: Request, _ context: Context) async throws -> Response {
     try self.hosts.check(request.head)
     try Self.checkSite(request.headers)
+    if let response = try await self.health(request) { return response }
     if request.uri.path == "/animals/api/events" { return try self.events(request, context) }
     if let pictures = self.pictures, request.uri.path.hasPrefix(APIPictures.path) {
       return try await self.answer(request, pictures)

@@ -1,5 +1,6 @@
 import AnimalsData
 import ArgumentParser
+import DatabaseFiles
 import Foundation
 import HTTPConnections
 import HostNames
@@ -16,7 +17,7 @@ import Terminal
     abstract: "Serves the catalog of animals to programs.",
     discussion: """
       Post JSON to /animals/api, for example {"query": [{"animals": {}}]}. /animals/api/events sends \
-      changes as server-sent events. Every option has a default that runs. The database is created, with sample data, if it does not exist.
+      changes as server-sent events. /healthz and /readyz say how the server is. Every option has a default that runs. The database is created, with sample data, if it does not exist.
       """
   )
 
@@ -74,8 +75,7 @@ import Terminal
   )
   var connectionsPerNetwork = 500
 
-  @Option(help: "The lowest level to log: trace, debug, info, notice, warning, error or critical.")
-  var logLevel = "notice"
+  @OptionGroup var log: LogOptions
 
   /// Runs the server, or reports in one line what is wrong with the options.
   static func main() async {
@@ -97,10 +97,6 @@ import Terminal
         "--read-timeout": self.readTimeout, "--write-timeout": self.writeTimeout,
         "--idle-timeout": self.idleTimeout,
       ], in: .positive)
-    guard Logger.Level(rawValue: self.logLevel) != nil else {
-      let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
-    }
     guard HostPolicy.names(in: self.allowedHosts) != nil else {
       throw ValidationError(
         "--allowed-hosts must have names like api.example.org, without a scheme and a port, not "
@@ -119,11 +115,7 @@ import Terminal
   func run() async throws {
     try ServerProcess.prepare()
     // Also for what the store logs.
-    LoggingSystem.bootstrap { [level = Logger.Level(rawValue: self.logLevel) ?? .notice] label in
-      var handler = StreamLogHandler.toStandardError(label: label)
-      handler.logLevel = level
-      return handler
-    }
+    LoggingSystem.writeToStandardError(from: self.log.level, isJSON: self.log.isJSON)
     do {
       let token = try self.tokenFile.map(TokenFile.read).map(BearerToken.init)
       let changes = ChangeLog(readerLimit: self.followers)
@@ -166,15 +158,24 @@ import Terminal
     limits.shares = ConnectionShares(limit: self.connectionsPerNetwork) {
       ClientNetwork.key(of: $0)
     }
+    let pictures = self.openPictures(of: store, logger)
+    let folder = DiskCheck()
     let server = APIServer(
       api: API(
         store: store,
         hosts: HostPolicy(allowed: HostPolicy.names(in: self.allowedHosts) ?? []),
         token: token,
         limits: limits,
-        pictures: self.openPictures(of: store, logger),
+        pictures: pictures,
         changes: changes
-      ),
+      ) {
+        async let animals = store.file.obstacle
+        async let pictures = folder.obstacle { pictures.store.obstacle }
+        return await [
+          animals.map { "The database cannot be used. \($0)" },
+          pictures.map { "Pictures cannot be used. \($0)" },
+        ].compactMap(\.self)
+      },
       host: self.host,
       port: self.port,
       logger: logger,

@@ -11,6 +11,9 @@ extension RemoteRequest {
   ///   that cannot be saved.
   /// - Complexity: O(n), n bytes.
   init(body: Data) throws {
+    guard body.hasTooManyMarksInJSON == false else {
+      throw Self.malformed("The body has a text with hundreds of accents on one letter.")
+    }
     // One decoder for both: of a repeated key, decoders take different values.
     let decoder = JSONDecoder()
     do {

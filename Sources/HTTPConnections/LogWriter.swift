@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import Logging
+import PlainText
 import Synchronization
 
 /// Writes the lines of a log. Whoever logs does not wait for whoever reads the log: a pipe that nobody
@@ -164,18 +165,32 @@ package final class LogWriter: Sendable {
   }
 }
 
-/// Standard error, for a handler of log messages.
-package struct LogStream: TextOutputStream, Sendable {
-  package init() {}
+/// Writes each message in one line, because what others have sent must not look like another message.
+struct LogStream: TextOutputStream, Sendable {
+  let writer: LogWriter
 
-  package func write(_ line: String) {
-    LogWriter.standardError.write(Array(line.utf8))
+  /// - Parameter line: A message with its line end.
+  func write(_ line: String) {
+    let end = line.utf8.last == UInt8(ascii: "\n") ? 1 : 0
+    let message = String(Substring(line.utf8.dropLast(end)))
+    self.writer.write(Array("\(message.inOneLine)\n".utf8))
   }
 }
 
-extension StreamLogHandler {
-  /// Writes to standard error, but does not wait for whoever reads it.
-  package static func toStandardError(label: String) -> StreamLogHandler {
-    StreamLogHandler(label: label, stream: LogStream())
+extension LoggingSystem {
+  /// Makes all loggers write to standard error, without waiting for whoever reads it. Call it once.
+  ///
+  /// - Parameters:
+  ///   - level: The lowest level to log.
+  ///   - isJSON: Whether each message is a JSON object; see ``JSONLogHandler``.
+  package static func writeToStandardError(from level: Logger.Level, isJSON: Bool) {
+    Self.bootstrap { label in
+      var handler: any LogHandler =
+        isJSON
+        ? JSONLogHandler(label: label)
+        : StreamLogHandler(label: label, stream: LogStream(writer: .standardError))
+      handler.logLevel = level
+      return handler
+    }
   }
 }

@@ -1,8 +1,10 @@
 import NIOCore
 import NIOHTTP1
+import PlainText
 
 /// Remembers the versions of requests, and whether the newest one asks for another protocol. It
-/// checks `Transfer-Encoding`, and takes `Host` from a target in absolute form.
+/// checks `Transfer-Encoding`, and whether others can compare the header fields; and takes `Host` from
+/// a target in absolute form.
 final class RequestLine: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -28,7 +30,7 @@ final class RequestLine: ChannelDuplexHandler {
       return context.fireChannelRead(data)
     }
     self.isUpgrade = head.method == .CONNECT || head.headers.contains(name: "Upgrade")
-    if let status = Self.refusal(of: head.headers["Transfer-Encoding"]) {
+    if let status = Self.refusal(of: head) {
       self.isRefusing = true
       context.fireUserInboundEventTriggered(RefusedRequest(status: status))
       return
@@ -58,6 +60,15 @@ final class RequestLine: ChannelDuplexHandler {
     default:
       context.write(data, promise: promise)
     }
+  }
+
+  /// - Returns: `nil` if the request can be answered.
+  private static func refusal(of head: HTTPRequestHead) -> String? {
+    // Targets are ASCII.
+    guard head.headers.contains(where: { $0.value.hasTooManyMarks }) == false else {
+      return "400 Bad Request"
+    }
+    return Self.refusal(of: head.headers["Transfer-Encoding"])
   }
 
   /// The status for an unsupported `Transfer-Encoding`; `nil` if there is none or it is `chunked`.

@@ -1,2 +1,4 @@
-// What a program needs besides to serve products: `WindowGroup`.
+// What a program needs besides to serve products: `WindowGroup`, and a log that is not text.
 @_exported public import ImmutableRuntime
+
+@_exported public import struct HTTPConnections.JSONLogHandler

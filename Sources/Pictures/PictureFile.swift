@@ -38,6 +38,14 @@ final class PictureFile: Sendable {
     return (Int(status.st_size), Double(status.st_mtim.tv_sec))
   }
 
+  /// Whether it is what has a path now; `nil` if nothing can be found there, and `errno` says why.
+  func isStill(at path: String) -> Bool? {
+    var (own, found) = (stat(), stat())
+    guard stat(path, &found) == 0 else { return nil }
+    return fstat(self.descriptor, &own) == 0
+      && (own.st_dev, own.st_ino) == (found.st_dev, found.st_ino)
+  }
+
   /// - Throws: ``PictureStoreError``; an unknown part may have been written.
   func write(_ bytes: some Collection<UInt8>) throws(PictureStoreError) {
     var rest = Array(bytes)[...]

@@ -84,7 +84,7 @@ extension PictureStore {
     // The original is removed last, so that small ones never exist without it.
     let names = PictureSize.allCases.map { $0.name(of: hash) } + [hash]
     let bytes = names.reduce(0) { $0 + self.remove($1) }
-    self.contents.withLock { $0.bytes -= bytes }
+    self.contents.withLock { $0.storedBytes -= bytes }
   }
 
   /// - Returns: The number of removed bytes.

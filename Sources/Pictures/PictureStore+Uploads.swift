@@ -176,12 +176,21 @@ extension PictureStore {
   /// - Throws: ``PictureStoreError``, `full`.
   func reserve(_ bytes: Int) throws(PictureStoreError) {
     let isFull = self.contents.withLock { contents in
-      guard contents.bytes + bytes <= self.limits.bytes else { return true }
-      contents.bytes += bytes
+      let all = contents.storedBytes + contents.arrivingBytes + bytes
+      guard all <= self.limits.bytes else { return true }
+      contents.arrivingBytes += bytes
       return false
     }
     if isFull {
       throw PictureStoreError(.full, "All pictures together have \(self.limits.bytes) bytes.")
+    }
+  }
+
+  /// An upload has become a picture.
+  func didKeep(_ bytes: Int) {
+    self.contents.withLock { contents in
+      contents.arrivingBytes -= bytes
+      contents.storedBytes += bytes
     }
   }
 
@@ -191,7 +200,7 @@ extension PictureStore {
   func didEnd(_ bytes: Int, of client: String?) {
     self.contents.withLock { contents in
       contents.uploads -= 1
-      contents.bytes -= bytes
+      contents.arrivingBytes -= bytes
       guard let client, let count = contents.clients[client] else { return }
       contents.clients[client] = count > 1 ? count - 1 : nil
     }

@@ -52,8 +52,10 @@ public final class PictureStore: Sendable {
   }
 
   struct Contents {
-    /// The size of the files, and of uploads in progress. Bounded by ``Limits``.
-    var bytes = 0
+    /// The size of the files. With that of uploads, it is bounded by ``Limits``.
+    var storedBytes = 0
+    /// The size of uploads in progress.
+    var arrivingBytes = 0
     var uploads = 0
     /// The number of uploads in progress of each client. Bounded by ``Limits``.
     var clients: [String: Int] = [:]
@@ -109,7 +111,7 @@ public final class PictureStore: Sendable {
   private let folder: String
   let shrinker: PictureShrinker?
   let origin: (any PictureOrigin)?
-  /// The folder, which is locked as long as it is open; `nil` until it could be opened.
+  /// The newest folder that could be opened. It is locked as long as it is open.
   private let openFolder = Mutex<PictureFile?>(nil)
   let contents = Mutex(Contents())
   /// Held while files are added or removed, so that a file is not removed just after it was stored
@@ -179,27 +181,37 @@ public final class PictureStore: Sendable {
 
   /// Why pictures cannot be stored now, as a sentence; `nil` if they can. Tries to open the folder.
   public var obstacle: String? {
-    do {
+    do throws(PictureStoreError) {
       _ = try self.opened()
+      guard access(self.folder, R_OK | W_OK | X_OK) == 0 else { throw self.unusable(errno) }
+      return nil
     } catch {
       return error.description
     }
-    guard access(self.folder, R_OK | W_OK | X_OK) == 0 else {
-      return "The folder \(self.folder) cannot be used: \(String(cString: strerror(errno)))."
-    }
-    return nil
   }
 
-  /// The locked folder.
+  /// The locked folder. If another one has its name by now, for example that of a backup, it is that
+  /// one. A folder that is gone is not made again, because it may be on a volume that comes back.
   ///
-  /// - Throws: ``PictureStoreError`` if it cannot be opened yet.
+  /// - Throws: ``PictureStoreError`` if it cannot be opened yet, or is gone.
   func opened() throws(PictureStoreError) -> PictureFile {
     try self.openFolder.withLock { folder throws(PictureStoreError) in
-      if let folder { return folder }
+      if let folder {
+        guard let isStillThere = folder.isStill(at: self.folder) else {
+          throw self.unusable(errno)
+        }
+        if isStillThere { return folder }
+      }
       let opened = try self.open()
+      folder?.unlock()
       folder = opened
       return opened
     }
+  }
+
+  private func unusable(_ code: Int32) -> PictureStoreError {
+    let reason = String(cString: strerror(code))
+    return PictureStoreError(.inputOutput, "The folder \(self.folder) cannot be used: \(reason).")
   }
 
   private func open() throws(PictureStoreError) -> PictureFile {
@@ -217,13 +229,13 @@ public final class PictureStore: Sendable {
     let bytes = names.lazy.filter { Picture.isHash($0) }
       .flatMap { hash in [hash] + PictureSize.allCases.map { $0.name(of: hash) } }
       .reduce(0) { $0 + (self.byteCount($1) ?? 0) }
-    self.contents.withLock { $0.bytes = bytes }
+    self.contents.withLock { $0.storedBytes = bytes }
     return folder
   }
 
   /// The size of all pictures, including uploads in progress, in bytes.
   public var bytes: Int {
-    self.contents.withLock { $0.bytes }
+    self.contents.withLock { $0.storedBytes + $0.arrivingBytes }
   }
 
   /// The number of uploads in progress.

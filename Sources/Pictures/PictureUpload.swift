@@ -97,7 +97,11 @@ public final class PictureUpload: Sendable {
   }
 
   func didKeep() {
-    self.part.contents.withLock { $0.isKept = true }
+    let count = self.part.contents.withLock { contents in
+      contents.isKept = true
+      return contents.count
+    }
+    self.part.store.didKeep(count)
   }
 }
 

@@ -1,12 +1,11 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// A feed on this machine.
 struct FeedFile: Sendable {
   let url: URL
-
-  /// One for all files, so that a disk that hangs takes one thread.
-  private static let queue = DispatchQueue(label: "FeedFile")
+  var reader = FeedReader.shared
 
   /// Differs after each write of the file.
   struct Version: Hashable, Sendable {
@@ -16,7 +15,7 @@ struct FeedFile: Sendable {
     fileprivate let nanoseconds: Int
   }
 
-  /// Reads it on a separate thread, because that waits for a disk.
+  /// Reads it.
   ///
   /// - Parameters:
   ///   - limit: The maximum size of the file, in bytes.
@@ -27,12 +26,19 @@ struct FeedFile: Sendable {
     limit: Int,
     unless known: Version?
   ) async throws -> (data: Data, version: Version)? {
-    try await withCheckedThrowingContinuation { continuation in
-      Self.queue.async {
-        continuation.resume(with: Result { try self.readNow(limit: limit, unless: known) })
-      }
+    do {
+      return try await self.reader.run { try self.readNow(limit: limit, unless: known) }
+    } catch is FeedReader.Exhausted {
+      throw RemoteStoreError(
+        code: .fileError,
+        message: "The file \(self.url.path) cannot be read: earlier reads have not ended. Its disk "
+          + "may hang.",
+        visitorMessage: Self.unreadable
+      )
     }
   }
+
+  private static let unreadable = "The file of earthquakes cannot be read. Try again later."
 
   private func readNow(
     limit: Int,
@@ -84,7 +90,7 @@ struct FeedFile: Sendable {
           + "readable.",
       visitorMessage: code == ENOENT
         ? "There is no file of earthquakes. Try again later."
-        : "The file of earthquakes cannot be read. Try again later."
+        : Self.unreadable
     )
   }
 
@@ -95,4 +101,35 @@ struct FeedFile: Sendable {
       visitorMessage: "The feed of earthquakes is larger than \(limit) bytes. Try again later."
     )
   }
+}
+
+/// Reads files on one thread, because that waits for a disk, which may hang.
+final class FeedReader: Sendable {
+  static let shared = FeedReader()
+
+  private let limit: Int
+  private let queue = DispatchQueue(label: "FeedReader")
+  private let count = Atomic(0)
+
+  /// - Parameter limit: The maximum number of reads that wait or are in progress. Nobody waits any
+  ///   more for those that a disk has held for long, but they stay until it goes on.
+  init(limit: Int = 64) {
+    self.limit = limit
+  }
+
+  /// - Throws: ``Exhausted`` if too many wait; otherwise what `work` throws.
+  func run<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    defer { self.count.wrappingSubtract(1, ordering: .relaxed) }
+    guard self.count.wrappingAdd(1, ordering: .relaxed).newValue <= self.limit else {
+      throw Exhausted()
+    }
+    return try await withCheckedThrowingContinuation { continuation in
+      self.queue.async { continuation.resume(with: Result(catching: work)) }
+    }
+  }
+
+  /// Too many reads wait.
+  struct Exhausted: Error {}
 }

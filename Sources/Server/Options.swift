@@ -353,11 +353,7 @@ struct RecordingOptions: ParsableArguments {
 }
 
 struct LoggingOptions: ParsableArguments {
-  @Option(help: "The lowest level to log: trace, debug, info, notice, warning, error or critical.")
-  var logLevel = "notice"
-
-  @Option(help: "The format of the log: text, or json with one object per line.")
-  var logFormat = "text"
+  @OptionGroup var output: LogOptions
 
   @Flag(help: "Log each selector that runs, at level debug.")
   var logSelectors = false
@@ -374,29 +370,13 @@ struct LoggingOptions: ParsableArguments {
   )
   var logsRenders = false
 
-  func validate() throws {
-    guard Logger.Level(rawValue: self.logLevel) != nil else {
-      let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--log-level must be one of \(levels), not \(self.logLevel).")
-    }
-    guard ["text", "json"].contains(self.logFormat) else {
-      throw ValidationError("--log-format must be text or json, not \(self.logFormat).")
-    }
-  }
-
   /// Configures logging for the whole process. Call it once.
   func makeLogger() -> Logger {
-    var level = Logger.Level(rawValue: self.logLevel) ?? .notice
+    var level = self.output.level
     if self.logSelectors || self.logsActions || self.logsRenders {
       level = min(level, .debug)
     }
-    let isJSON = self.logFormat == "json"
-    LoggingSystem.bootstrap { [level] label in
-      var handler: any LogHandler =
-        isJSON ? JSONLogHandler(label: label) : StreamLogHandler.toStandardError(label: label)
-      handler.logLevel = level
-      return handler
-    }
+    LoggingSystem.writeToStandardError(from: level, isJSON: self.output.isJSON)
     let logger = Logger(label: "server")
     if self.logSelectors {
       SelectorLog.enable(logger)

@@ -9,6 +9,7 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableServer
 import ImmutableUI
+import PlainText
 import QuakesData
 import Terminal
 
@@ -142,7 +143,7 @@ struct ReplayCommand: AsyncParsableCommand {
   private func replay(_ file: URL) async throws {
     let replay = try await self.makeReplay()
     try self.announce(replay.verdict(file))
-    if let description = try replay.report(file) { print("Reported: \(Text.line(description))") }
+    if let description = try replay.report(file) { print("Reported: \(description.inOneLine)") }
     let comparison = try replay.compare(file)
     switch comparison.outcome {
     case .same:

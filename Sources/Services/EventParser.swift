@@ -1,3 +1,5 @@
+import PlainText
+
 /// An event that a server sent.
 ///
 /// Source: the HTML standard, section 9.2, Server-sent events.
@@ -74,10 +76,10 @@ public struct EventParser: Sendable {
     let colon = self.line.firstIndex(of: 0x3A) ?? self.line.endIndex
     var value = self.line[colon...].dropFirst()
     if value.first == 0x20 { value = value.dropFirst() }
-    switch String(decoding: self.line[..<colon], as: UTF8.self) {
-    case "event": self.name = String(decoding: value, as: UTF8.self)
+    switch Self.text(self.line[..<colon]) {
+    case "event": self.name = Self.text(value)
     case "id":
-      if value.contains(0) == false { self.id = String(decoding: value, as: UTF8.self) }
+      if value.contains(0) == false { self.id = Self.text(value) }
     case "data":
       if self.hasData { self.data.append(0x0A) }
       self.data.append(contentsOf: value)
@@ -85,6 +87,10 @@ public struct EventParser: Sendable {
     default: break  // a comment, or an unused field
     }
     return nil
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).withoutExcessMarks
   }
 
   private mutating func endEvent() -> ServerSentEvent? {

@@ -1,4 +1,5 @@
 public import Foundation
+import PlainText
 
 #if canImport(FoundationNetworking)
   @_exported public import FoundationNetworking
@@ -122,6 +123,7 @@ extension NetworkSession {
     let type = answer.head.mediaType
     guard Self.isJSON(type) else { throw self.wrongType(type, "JSON", request) }
     do {
+      guard answer.body.hasTooManyMarksInJSON == false else { throw TooManyMarks() }
       return try decoder.decode(T.self, from: answer.body)
     } catch {
       throw Self.Error(
@@ -131,6 +133,11 @@ extension NetworkSession {
         underlying: error
       )
     }
+  }
+
+  /// Whatever is decoded would take long to compare.
+  private struct TooManyMarks: LocalizedError {
+    var errorDescription: String? { "it has a text with hundreds of accents on one letter." }
   }
 
   private func noHTTP(_ request: URLRequest) -> Self.Error {

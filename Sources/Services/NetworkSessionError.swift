@@ -1,4 +1,5 @@
 public import Foundation
+import PlainText
 
 extension NetworkSession {
   public typealias Error = NetworkSessionError
@@ -52,7 +53,9 @@ extension NetworkSessionError {
   init(response: HTTPURLResponse, data: Data) {
     let status = response.statusCode
     let message =
-      if let reason = (try? JSONDecoder().decode(Reason.self, from: data))?.text {
+      if data.hasTooManyMarksInJSON == false,
+        let reason = (try? JSONDecoder().decode(Reason.self, from: data))?.text
+      {
         "The server answered \(status): \(reason.prefix(Self.messageLimit))"
       } else {
         "The server answered \(status) \(HTTPURLResponse.localizedString(forStatusCode: status))."

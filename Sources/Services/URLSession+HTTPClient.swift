@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
+import PlainText
 
 /// Only the timeouts of the session are used. On Linux a `URLSession` keeps a core busy until a
 /// response ends, enforces no total timeout, and decompresses faster than its delegate reads; a
@@ -144,6 +145,9 @@ extension HTTPClient {
       response = try await self.execute(own, deadline: .distantFuture)
     } catch {
       throw URLError.networking(error, request, isConnecting: true)
+    }
+    guard response.headers.contains(where: { $0.value.hasTooManyMarks }) == false else {
+      throw URLError(.badServerResponse)
     }
     let fields = Dictionary(response.headers.map { ($0.name, $0.value) }) { "\($0), \($1)" }
     guard

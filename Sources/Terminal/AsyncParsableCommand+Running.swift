@@ -1,6 +1,7 @@
 package import ArgumentParser
 import Dispatch
 import Foundation
+import PlainText
 
 extension AsyncParsableCommand {
   /// Runs the command, or reports in one line what went wrong. The exit code is then 64 for invalid
@@ -21,7 +22,7 @@ extension AsyncParsableCommand {
       guard code != .success else { Self.exit(withError: error) }
       let message =
         code == .validationFailure ? Self.message(for: error) : error.localizedDescription
-      (write ?? Self.write)("Error: \(Text.line(message))\n")
+      (write ?? Self.write)("Error: \(message.inOneLine)\n")
       Foundation.exit(code.rawValue)
     }
   }

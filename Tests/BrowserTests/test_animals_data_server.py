@@ -17,14 +17,14 @@ import servers
 from faults import reset
 from pictures import hash_of, png
 from process import RESERVE, descriptors, eventually, limit_descriptors, processor_time
-from raw import exchange, post_json, read_all, request, statuses
+from raw import exchange, get, post_json, read_all, request, statuses
 from servers import BINARIES, ServerProcess
 from waiting import wait_until
 
 API = "/animals/api"
 OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--animals-limit", "--pictures",
            "--picture-megabytes", "--token-file", "--body-limit", "--read-timeout", "--write-timeout",
-           "--idle-timeout", "--followers", "--log-level", "--help"]
+           "--idle-timeout", "--followers", "--log-level", "--log-format", "--help"]
 NOBODY = 65534
 
 
@@ -288,6 +288,18 @@ def test_an_invalid_request_body_is_400(server, body, mention):
     assert len(animals(server)) == 6
 
 
+@pytest.mark.parametrize("marks", ["\u0301\u0323", "\\u0301\\u0323"], ids=["plain", "escaped"])
+@pytest.mark.parametrize("body", ['{"MARKS": 1}', '{"mutation": [{"MARKS": {}}]}'])
+def test_thousands_of_accents_on_one_letter_are_refused_at_once(server, body, marks):
+    """The key of a body of 1 MB took minutes, and a few of them all threads."""
+    count = 1_000_000 // len(marks.encode())
+    body = body.replace("MARKS", marks * count).encode()
+
+    answer = request(server, "POST", API, body, {"Content-Type": "application/json"})
+
+    assert (answer.status, "accents" in answer.text) == (400, True)
+
+
 def test_of_a_repeated_key_the_checked_value_is_used(server):
     queries = json.dumps([{"animals": {}}] * 101)
 
@@ -488,6 +500,7 @@ def test_help_lists_every_option():
     (["--picture-megabytes", "17592186044416"], "--picture-megabytes must be 16777216 or less"),
     (["--idle-timeout", "0"], "--idle-timeout must be 1 or more, not 0."),
     (["--log-level", "loud"], "--log-level must be one of"),
+    (["--log-format", "xml"], "--log-format must be text or json, not xml."),
     (["--allowed-hosts", "api.example.org:8081"], "--allowed-hosts must have names like api.example.org"),
     (["--host", "0.0.0.0"], "--token-file"),
     (["--host", "192.168.0.7"], "--token-file"),
@@ -746,6 +759,47 @@ def test_requests_are_logged_on_request(start):
     wait_until(lambda: "status=200" in server.output, "the log has the request")
     wait_until(lambda: "path=/animals/api" in server.output, "it is logged")
     assert "Secret name" not in server.output
+
+
+def test_the_log_can_be_json(start):
+    server = start("--log-level", "info", "--log-format", "json")
+    ask(server, {"query": [{"categories": {}}]})
+
+    assert server.terminate() == 0
+    lines = [json.loads(line) for line in server.output.splitlines()[1:]]
+    (line,) = [line for line in lines if line["message"] == "request"]
+    assert (line["path"], line["status"], line["level"]) == (API, "200", "info")
+
+
+def test_readiness_says_what_is_missing(server, tmp_path):
+    assert (get(server, "/healthz").text, get(server, "/readyz").text) == ("ok\n", "ready\n")
+
+    os.rename(tmp_path / "animals.store", tmp_path / "moved.store")
+    os.rename(tmp_path / "animals.pictures", tmp_path / "moved.pictures")
+    answer = get(server, "/readyz")
+
+    assert answer.status == 503
+    animals_line, pictures_line = answer.text.splitlines()
+    assert animals_line.startswith("The database cannot be used. ")
+    assert str(tmp_path / "animals.store") in animals_line
+    assert pictures_line.startswith("Pictures cannot be used. ")
+    assert get(server, "/healthz").status == 200
+    os.rename(tmp_path / "moved.store", tmp_path / "animals.store")
+    os.rename(tmp_path / "moved.pictures", tmp_path / "animals.pictures")
+    assert get(server, "/readyz").text == "ready\n"
+
+
+def test_only_clients_with_the_token_learn_what_is_missing(guarded):
+    assert get(guarded, "/healthz").status == 200
+    assert get(guarded, "/readyz").status == 401
+    assert get(guarded, "/readyz", Authorization="Bearer correct-horse").status == 200
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_health_is_only_read(server, path):
+    answer = request(server, "POST", path, "")
+
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET")
 
 
 def test_many_concurrent_clients_are_served(server):

@@ -59,6 +59,7 @@ SMUGGLED = (
     b"_form=increment"
 )
 BOTH = b"Transfer-Encoding: chunked\r\n"
+MARKS = "\u0301\u0323".encode() * 7_000  # comparing a text with them took seconds
 PUBLIC = b"GET /public/%b HTTP/1.1\r\n" + CLOSE + b"\r\n"
 
 
@@ -131,6 +132,31 @@ REQUESTS = [
     ("a path's parameter with a slash", line(b"GET /animals/..%2f..%2fetc HTTP/1.1"), "404"),
     ("NUL in a form", sized(b"17", b"_form=increment\0&"), "400"),
     ("NUL escaped in a form", sized(b"18", b"_form=increment%00"), "400"),
+    # Thousands of accents on one letter.
+    ("marks in a cookie", page(b"Cookie: session=" + MARKS + b"\r\n"), "400"),
+    ("marks in a name of a cookie", page(b"Cookie: " + MARKS + b"=x\r\n"), "400"),
+    ("marks in a coding", page(b"Accept-Encoding: " + MARKS + b"\r\n"), "400"),
+    ("marks in a host", page().replace(b"localhost", MARKS), "400"),
+    (
+        "marks in a pipelined request",
+        page().replace(b"Connection: close\r\n", b"") + page(b"Cookie: " + MARKS + b"\r\n"),
+        "200 400",
+    ),
+    (
+        "marks in the name of a field",
+        sized(b"60001", (b"_form=missing&" + MARKS * 3)[:60_000] + b"="),
+        "404",
+    ),
+    ("marks in the name of a form", sized(b"60000", (b"_form=" + MARKS * 3)[:60_000]), "404"),
+    (
+        "marks in JSON",
+        b"POST /_/windows HTTP/1.1\r\n"
+        + CLOSE
+        + b'Content-Length: 60003\r\n\r\n{"'
+        + (MARKS * 3)[:60_000]
+        + b'"',
+        "400",
+    ),
     # Where a request ends.
     ("two lengths", sized(b"15\r\nContent-Length: 0"), "400"),
     ("two lengths in one", sized(b"15, 0"), "400"),

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import ImmutableServer
+@testable import HTTPConnections
 
 struct JSONLogHandlerTests {
   /// Keeps what is written.

@@ -23,6 +23,29 @@ struct LogWriterTests {
     #expect(try self.reading.read(upToCount: 8) == Data("one\ntwo\n".utf8))
   }
 
+  @Test(
+    arguments: [
+      "\n", "\r\n", "\r", "\u{0}", "\u{1B}[31m", "\u{85}", "\u{9B}31m", "\u{2028}", "\u{202E}",
+    ]
+  )
+  func `a message with hostile text is one line`(text: String) throws {
+    let stream = LogStream(writer: LogWriter(self.writing.fileDescriptor) { _ in })
+
+    stream.write("before\(text)2026-11-27T08:00:00+0000 error server: forged\n")
+    stream.write("next \u{1F98A}\n")
+    try self.writing.close()
+    let written = String(decoding: try self.reading.readToEnd() ?? Data(), as: UTF8.self)
+
+    let lines = written.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("before\\") == true)
+    #expect(lines.last == "next \u{1F98A}")
+    let hidden = written.unicodeScalars.filter { scalar in
+      scalar != "\n" && scalar.value != 0x1F98A && (0x20..<0x7F).contains(scalar.value) == false
+    }
+    #expect(Array(hidden) == [])
+  }
+
   /// As if it were a pipe, and as if it were a file on a disk that hangs.
   @Test(.timeLimit(.minutes(1)), arguments: [true, false])
   func `lines that nobody reads wait in bounded memory, and lost ones are counted`(

@@ -160,6 +160,50 @@ struct PictureStoreTests {
     #expect(try store.open(picture.hash).kind == .gif)
   }
 
+  @Test func `a folder that replaces the one in use is counted and locked`() async throws {
+    let directory = self.folder.url.appending(component: "pictures")
+    let moved = self.folder.url.appending(component: "moved")
+    let store = try PictureStore(directory: directory)
+    let arriving = try store.upload()
+    try arriving.write([1, 2, 3])
+    let gif = try await self.keep(Sample.gif(1, 1), in: store)
+    try await self.keep(Sample.png(640, 480), in: store)
+
+    try FileManager.default.moveItem(at: directory, to: moved)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      at: moved.appending(component: gif.hash), to: directory.appending(component: gif.hash))
+    let obstacle = store.obstacle
+
+    #expect(obstacle == nil)
+    #expect(store.bytes == Sample.gif(1, 1).count + 3)
+    let error = #expect(throws: PictureStoreError.self) { try PictureStore(directory: directory) }
+    #expect(error?.code == .inUse)
+    // The other one is free.
+    _ = try PictureStore(directory: moved)
+    await arriving.end()
+    #expect(store.bytes == Sample.gif(1, 1).count)
+  }
+
+  @Test func `a folder that is gone is not made again, and is used when it is back`() async throws {
+    let directory = self.folder.url.appending(component: "pictures")
+    let moved = self.folder.url.appending(component: "moved")
+    let store = try PictureStore(directory: directory)
+    let picture = try await self.keep(Sample.gif(1, 1), in: store)
+
+    try FileManager.default.moveItem(at: directory, to: moved)
+
+    #expect(store.obstacle?.contains("No such file or directory") == true)
+    let refused = #expect(throws: PictureStoreError.self) { try store.upload().write([1]) }
+    let unread = #expect(throws: PictureStoreError.self) { try store.open(picture.hash) }
+    #expect((refused?.code, unread?.code) == (.inputOutput, .inputOutput))
+    #expect(try self.folder.names == ["moved"])
+    try FileManager.default.moveItem(at: moved, to: directory)
+    #expect(store.obstacle == nil)
+    #expect(try store.open(picture.hash).kind == .gif)
+    try await self.keep(Sample.png(640, 480), in: store)
+  }
+
   @Test func `the total size of pictures is limited`() async throws {
     let (png, gif) = (Sample.png(640, 480).count, Sample.gif(640, 480).count)
     // An upload and what is kept of it are there at the same time.

@@ -93,6 +93,26 @@ import Testing
     }
   }
 
+  /// The server decides what its answer is, and comparing this took minutes.
+  @Test(arguments: [
+    ("[{\"\(marks)\": 1}]", [], 200), ("{\"\(marks)\": 1}", [], 500),
+    ("[7]", ["X-Note: \(marks)"], 200),
+  ])
+  func `thousands of accents on one letter are an error`(
+    body: String,
+    fields: [String],
+    status: Int
+  ) async throws {
+    let answer = Answer.response("\(status) Answer", fields: fields, body: body)
+    let failure = { @Sendable url in await Self.failure(url, Self.session(timeout: 60)) }
+    let error = try await AnsweringServer.withServer(answer: { _ in answer }, failure)
+
+    #expect(error != nil)
+    #expect(error?.message.utf8.count ?? 0 < 200)
+  }
+
+  private static let marks = String(repeating: "\u{301}\u{323}", count: 16_000)
+
   @Test func `a token goes to no other server`() async throws {
     let heads = Mutex<[String]>([])
     let record = { @Sendable (head: String) -> Answer in

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import ImmutableRuntime
 import ImmutableUI
+import PlainText
 
 extension Request {
   /// - Throws: ``HTTPFailure``, 405 with the allowed methods.
@@ -98,11 +99,12 @@ extension Request {
   /// - Throws: ``HTTPFailure``, 400 if it cannot be decoded; `BodyRefusal`.
   func json<Value: Decodable>(_ type: Value.Type, limit: Int) async throws -> Value {
     try self.refuseCoding()
-    let body = try await self.body(limit: limit)
-    do {
-      return try JSONDecoder().decode(type, from: Data(body.readableBytesView))
-    } catch {
+    let body = Data(try await self.body(limit: limit).readableBytesView)
+    guard body.hasTooManyMarksInJSON == false,
+      let value = try? JSONDecoder().decode(type, from: body)
+    else {
       throw HTTPFailure(status: .badRequest, message: "The body is not the JSON that belongs here.")
     }
+    return value
   }
 }

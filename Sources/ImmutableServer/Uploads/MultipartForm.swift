@@ -6,6 +6,7 @@ import ImmutableUI
 import NIOCore
 import NIOPosix
 import Pictures
+import PlainText
 
 /// Reads a form with pictures. Texts are held in memory, within the limits of other forms; pictures
 /// are written to disk as they arrive.
@@ -106,6 +107,7 @@ struct MultipartForm {
         )
       }
       try self.count(name.utf8.count, in: &form)
+      let name = name.withoutExcessMarks
       form.part = isFile ? .file(self.file(name, of: form)) : .text(name, [])
     case .bytes(let bytes):
       // Taken out, so that adding bytes does not copy those before.
@@ -125,7 +127,7 @@ struct MultipartForm {
       case .text(let name, let bytes):
         guard let text = String(validating: bytes, as: UTF8.self), text.contains("\0") == false
         else { throw Self.malformed }
-        form.items.append(QueryItem(name: name, value: text))
+        form.items.append(QueryItem(name: name, value: text.withoutExcessMarks))
       case .file(let file?):
         form.pictures[file.field] = await file.finish()
       case .file(nil), nil:

@@ -1,3 +1,5 @@
+import PlainText
+
 /// One `name=value` of a URL's query or of a posted form.
 public struct QueryItem: Hashable, Sendable {
   public let name: String
@@ -12,7 +14,8 @@ public struct QueryItem: Hashable, Sendable {
 /// The parameters of a URL, or the fields of a posted form, in order.
 ///
 /// Source: URL Standard, application/x-www-form-urlencoded parsing and serializing; so that server
-/// and browser (`URLSearchParams`) write the same bytes.
+/// and browser (`URLSearchParams`) write the same bytes. Only of combining marks, the 128 first in a row
+/// are kept, because comparing a text with thousands takes long.
 public struct Query: Hashable, Sendable {
   public var items: [QueryItem]
 
@@ -94,18 +97,18 @@ extension Query {
   /// The decoded text of a path segment, in which `+` stands for itself. Never fails.
   static func decode(segment: some StringProtocol) -> String {
     let bytes = self.bytes(ArraySlice(segment.utf8), plus: UInt8(ascii: "+")).decoded
-    return String(decoding: bytes, as: UTF8.self)
+    return String(decoding: bytes, as: UTF8.self).withoutExcessMarks
   }
 
   private static func decode(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: self.bytes(bytes).decoded, as: UTF8.self)
+    String(decoding: self.bytes(bytes).decoded, as: UTF8.self).withoutExcessMarks
   }
 
   /// - Returns: `nil` for a broken escape, for bytes that are not UTF-8, and for NUL.
   private static func strictlyDecoded(_ bytes: ArraySlice<UInt8>) -> String? {
     let (decoded, isWellFormed) = self.bytes(bytes)
     guard isWellFormed, decoded.contains(0) == false else { return nil }
-    return String(validating: decoded, as: UTF8.self)
+    return String(validating: decoded, as: UTF8.self)?.withoutExcessMarks
   }
 
   /// - Returns: The decoded bytes, in which a broken escape stays as it is, and whether there is

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPConnections
 public import Logging
 
 /// Writes each message as a JSON object on its own line, with its metadata as fields:
