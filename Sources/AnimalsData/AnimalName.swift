@@ -73,16 +73,18 @@ extension Category {
 
 // Reading.
 extension PersistentSessionPersistentStore {
-  /// The animals that can be shown. A store can have others; they are logged.
+  /// The animals that can be shown. A store with foreign writers can have others; they are logged.
   ///
   /// - Throws: When the store cannot be read.
   func fetchShowableAnimals() async throws -> [Animal] {
-    try await self.fetchAnimalsQuery().showable
+    let animals = try await self.fetchAnimalsQuery()
+    return self.hasForeignWriters ? animals.showable : animals
   }
 
   /// Like ``fetchShowableAnimals()``.
   func fetchShowableCategories() async throws -> [Category] {
-    try await self.fetchCategoriesQuery().showable
+    let categories = try await self.fetchCategoriesQuery()
+    return self.hasForeignWriters ? categories.showable : categories
   }
 }
 

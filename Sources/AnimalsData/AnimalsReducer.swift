@@ -144,8 +144,8 @@ extension AnimalsState {
     self.categories.status != .success || self.categories.data[exactly: categoryId] != nil
   }
 
-  /// Remembers what windows show of an operation that has ended: why an animal could not be deleted,
-  /// in the same place as a failed mark, and which animal a placeholder became.
+  /// Remembers what windows show of an operation that has ended: that it has, why an animal could not
+  /// be deleted, in the same place as a failed mark, and which animal a placeholder became.
   fileprivate mutating func remember(_ action: AnimalsAction) {
     switch action {
     case .ui(.categoryList(.onTapReloadSampleDataButton)):
@@ -161,6 +161,10 @@ extension AnimalsState {
       }
       if case .didDeleteAnimal(let id, .failure(let error)) = action {
         self.animals.failure = ChangeFailure(animalId: id, isDeletion: true, error: error)
+      }
+      // A store that answers with another animal does not leave this one waiting for ever.
+      if case .didDeleteAnimal(let id, .success) = action, self.animals.queue[id] == .waiting {
+        self.animals.setStatus(.success, of: id)
       }
       if let id = action.endedId { self.didEnd(id) }
       if self.animals.status != .waiting { self.isReloading = nil }
@@ -303,11 +307,8 @@ extension AnimalsState {
       .didMarkAnimal(let id, .success(let animal)):
       self.animals.table[animal.id] = animal
       self.animals.setStatus(.success, of: id)
-    case .didDeleteAnimal(let id, .success(let animal)):
+    case .didDeleteAnimal(_, .success(let animal)):
       self.animals.table[animal.id] = nil
-      // As in the guide: that of the answer. A store that answers with another animal does not
-      // leave this one waiting for ever.
-      if self.animals.queue[id] == .waiting { self.animals.setStatus(.success, of: id) }
       self.animals.setStatus(.success, of: animal.id)
     case .didAddAnimal(let id, .failure(let error)), .didUpdateAnimal(let id, .failure(let error)),
       .didMarkAnimal(let id, .failure(let error)), .didDeleteAnimal(let id, .failure(let error)):

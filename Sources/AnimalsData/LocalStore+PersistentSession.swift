@@ -4,6 +4,8 @@ import Logging
 
 // Every mutation is a transaction.
 extension LocalStore: PersistentSessionPersistentStore {
+  public nonisolated var hasForeignWriters: Bool { true }
+
   /// Rows that cannot be read as an animal are skipped and logged.
   ///
   /// - Complexity: O(n), n animals.

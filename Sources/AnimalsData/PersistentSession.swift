@@ -11,6 +11,10 @@ public protocol PersistentSessionPersistentStore: Sendable {
   /// they must not replace the state.
   var isState: Bool { get }
 
+  /// Beyond the guide: whether other programs write to the store, so that what it answers must be
+  /// checked.
+  var hasForeignWriters: Bool { get }
+
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchAnimalsQuery() async throws -> [Animal]
 
@@ -85,6 +89,8 @@ public protocol PersistentSessionPersistentStore: Sendable {
 
 extension PersistentSessionPersistentStore {
   public var isState: Bool { false }
+
+  public var hasForeignWriters: Bool { false }
 
   /// For programs that accept input without a reducer. The store itself accepts any category, as in
   /// the guide.
@@ -274,7 +280,8 @@ extension PersistentSession {
     action: @escaping @Sendable (Outcome) -> Action
   ) -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(isStored: self.store.isState == false) {
-      try await work(self.store).requireCleaned()
+      let animal = try await work(self.store)
+      return self.store.hasForeignWriters ? try animal.requireCleaned() : animal
     } changed: { animal in
       [animal.id]
     } isCurrent: { animal, state in
@@ -295,6 +302,7 @@ extension PersistentSession {
       isStored: self.store.isState == false, readAgain: readAgain
     ) {
       let (animals, categories) = try await self.store.reloadSampleDataMutation()
+      guard self.store.hasForeignWriters else { return (animals, categories) }
       return (animals.showable, categories.showable)
     } changed: { animals, _ in
       animals.map(\.id)

@@ -73,6 +73,8 @@ where NetworkSession: RemoteStoreNetworkSession {
 }
 
 extension RemoteStore {
+  public nonisolated var hasForeignWriters: Bool { true }
+
   public func fetchCategoriesQuery() async throws -> [Category] {
     try await self.query(.categories, orThrow: .categoriesNotFound) { query in
       if case .categories(let categories) = query { categories } else { nil }

@@ -7,10 +7,10 @@ import ImmutableUI
 struct CategoryList: Presenter, Hashable {
   @SelectCategoriesValues private var categories
   @ImmutableUI.Selector(outputSelector: AnimalsState.selectCategoriesStatus()) private var status
-  @TableSelector<Store, RowCounts<Animal, Category.ID>>(
+  @TableSelector<AnimalsState.Store, RowCounts<Animal, Category.ID>>(
     from: \.animalsTable, into: .byCategory
   ) private var counts: [Category.ID: Int]
-  @TableSelector<Store, RowCount<Animal>>(
+  @TableSelector<AnimalsState.Store, RowCount<Animal>>(
     from: \.animalsTable, into: .favorites
   ) private var favoritesCount: Int
   @SelectAnimalsStatus private var animalsStatus

@@ -7,8 +7,6 @@ import PlainText
 //
 // Source: the guide, chapter AnimalsUI, section Select.
 
-typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
-
 /// Selects all categories, sorted by name.
 @propertyWrapper struct SelectCategoriesValues: Hashable, Sendable {
   @ImmutableUI.Selector(
@@ -23,7 +21,7 @@ typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 
 /// Selects a category by its id, or that of an animal.
 @propertyWrapper struct SelectCategory: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, Category?> var wrappedValue: Category?
+  @ImmutableUI.Selector<AnimalsState.Store, Category?> var wrappedValue: Category?
 
   init(categoryId: Category.ID?) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -49,7 +47,7 @@ extension Animal {
 
 /// Selects the animals of a list, sorted.
 @propertyWrapper struct SelectAnimalsValues: ListSelector {
-  @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
+  @TableSelector<AnimalsState.Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
 
   init(_ local: AnimalsLocal) {
     let id = ID(listed: local.listed, search: local.search, order: local.order)
@@ -96,7 +94,7 @@ extension Animal {
 
 /// Selects an animal.
 @propertyWrapper struct SelectAnimal: RowSelector {
-  @TableSelector<Store, SingleRow<Animal>> var wrappedValue: Animal?
+  @TableSelector<AnimalsState.Store, SingleRow<Animal>> var wrappedValue: Animal?
 
   init(animalId: Animal.ID?) {
     self._wrappedValue = TableSelector(
@@ -109,7 +107,7 @@ extension Animal {
 
 /// Selects another animal that already has a name.
 @propertyWrapper struct SelectNamesake: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, Animal?> var wrappedValue: Animal?
+  @ImmutableUI.Selector<AnimalsState.Store, Animal?> var wrappedValue: Animal?
 
   /// - Parameters:
   ///   - name: The name.
@@ -130,7 +128,7 @@ extension Animal {
 
 /// Selects the status of the newest operation on an animal.
 @propertyWrapper struct SelectAnimalStatus: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, Status?> var wrappedValue: Status?
+  @ImmutableUI.Selector<AnimalsState.Store, Status?> var wrappedValue: Status?
 
   init(animalId: Animal.ID?) {
     self._wrappedValue = ImmutableUI.Selector(

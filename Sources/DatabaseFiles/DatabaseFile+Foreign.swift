@@ -1,4 +1,5 @@
-// Writes by others. The lock excludes our own programs, but not a shell or a script.
+// Writes by others. The lock excludes our other programs, but not a shell or a script, nor another
+// store of this program.
 extension DatabaseFile {
   /// Checks whether another connection has committed since the last check, or since the file was
   /// opened. Our own commits do not count.

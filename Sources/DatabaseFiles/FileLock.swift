@@ -1,14 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Reserves a file for this process by locking a file next to it. The reservation ends when it is
-/// released, or when the process ends for any reason.
+/// Reserves a file for this process by locking a file next to it. All databases of this process that
+/// use the file share the reservation. It ends when the last one releases it, or when the process
+/// ends for any reason.
 final class FileLock: Sendable {
+  private struct Reservation {
+    let file: DatabaseName.File
+    let descriptor: CInt
+    /// The number of databases that share it.
+    var count: Int
+  }
+
+  /// The reservations of this process. Bounded by the number of open databases.
+  private static let reservations = Mutex<[Reservation]>([])
+
   /// The path of the lock file.
   private let path: String
   /// The lock file.
   private let file: DatabaseName.File
-  private let descriptor: Mutex<CInt?>
+  private let isReleased = Mutex(false)
 
   /// - Parameter path: The file to reserve. It need not exist.
   /// - Throws: ``LocalStoreError``, `inUse` or `notWritable`.
@@ -23,32 +34,46 @@ final class FileLock: Sendable {
         throw [ELOOP, EISDIR].contains(code)
           ? Self.isForeign(self.path) : Self.notWritable(path, code)
       }
-      guard Self.isLock(descriptor) else {
+      guard Self.isLock(descriptor), let file = DatabaseName.File(of: descriptor) else {
         Foundation.close(descriptor)
         throw Self.isForeign(self.path)
       }
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-        let code = errno
-        let owner = Self.owner(descriptor)
+      switch Self.reserve(file, descriptor, for: self.path) {
+      case 0?:
+        self.file = file
+        return
+      case EWOULDBLOCK?:
+        defer { Foundation.close(descriptor) }
+        throw Self.inUse(path, Self.owner(descriptor))
+      case let code?:
         Foundation.close(descriptor)
-        if code == EINTR { continue }
-        guard code == EWOULDBLOCK else { throw Self.notWritable(path, code) }
-        throw Self.inUse(path, owner)
-      }
-      // The previous holder may have removed the file between the two calls. A lock on a removed
-      // file would keep nobody out.
-      guard let file = DatabaseName.File(of: descriptor),
-        (try? DatabaseName.File(at: self.path)) == file
-      else {
+        if code != EINTR { throw Self.notWritable(path, code) }
+      case nil:
         Foundation.close(descriptor)
-        continue
       }
+    }
+  }
+
+  /// Locks an open lock file, unless this process has already done so.
+  ///
+  /// - Returns: 0, or the error code of the lock; `nil` if the file is no longer at its path, because
+  ///   the previous holder has removed it. A lock on a removed file would keep nobody out.
+  private static func reserve(
+    _ file: DatabaseName.File, _ descriptor: CInt, for path: String
+  ) -> CInt? {
+    self.reservations.withLock { reservations in
+      if let index = reservations.firstIndex(where: { $0.file == file }) {
+        Foundation.close(descriptor)
+        reservations[index].count += 1
+        return 0
+      }
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return errno }
+      guard (try? DatabaseName.File(at: path)) == file else { return nil }
       let owner = Array("\(getpid())\n".utf8)
       ftruncate(descriptor, 0)
       _ = owner.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-      self.file = file
-      self.descriptor = Mutex(descriptor)
-      return
+      reservations.append(Reservation(file: file, descriptor: descriptor, count: 1))
+      return 0
     }
   }
 
@@ -70,15 +95,26 @@ final class FileLock: Sendable {
     }
   }
 
-  /// Lets other processes reserve the file.
+  /// Lets other processes reserve the file, if no other database of this process uses it.
   func release() {
-    self.descriptor.withLock { descriptor in
-      guard let open = descriptor.take() else { return }
-      // Removed while the lock is still held, so it cannot be another process's lock file.
-      if (try? self.check()) != nil {
-        unlink(self.path)
-      }
-      Foundation.close(open)
+    let isFirst = self.isReleased.withLock { isReleased in
+      defer { isReleased = true }
+      return isReleased == false
+    }
+    guard isFirst, let descriptor = Self.end(self.file) else { return }
+    // Removed while the lock is still held, so it cannot be another process's lock file.
+    if (try? self.check()) != nil {
+      unlink(self.path)
+    }
+    Foundation.close(descriptor)
+  }
+
+  /// - Returns: The descriptor of the lock file if nothing in this process needs it any more.
+  private static func end(_ file: DatabaseName.File) -> CInt? {
+    self.reservations.withLock { reservations in
+      guard let index = reservations.firstIndex(where: { $0.file == file }) else { return nil }
+      reservations[index].count -= 1
+      return reservations[index].count == 0 ? reservations.remove(at: index).descriptor : nil
     }
   }
 }
@@ -105,12 +141,7 @@ extension FileLock {
   }
 
   private static func inUse(_ path: String, _ owner: pid_t?) -> LocalStoreError {
-    let process =
-      switch owner {
-      case getpid()?: "this program"
-      case let owner?: "the process \(owner)"
-      case nil: "another process"
-      }
+    let process = owner.map { "the process \($0)" } ?? "another process"
     return LocalStoreError(
       code: .inUse,
       message: "The database \(path) is in use by \(process). Stop it, or choose another file."

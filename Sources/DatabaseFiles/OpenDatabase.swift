@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// A database that is open, and that no other process may use meanwhile.
+/// A database that is open, and that no other process may use meanwhile; others of this one may.
 final class OpenDatabase: Sendable {
   let queue: DatabaseQueue
   /// `nil` if it is in memory.

@@ -24,7 +24,7 @@ public import Logging
   /// The path at which a server answers with a past page (``pages``).
   nonisolated static let pastPath = "/developer/past"
 
-  let store: Store
+  let store: DeveloperState.Store
   private let group = WeakGroup()
   private nonisolated let lanes = EffectLanes()
   private var listener: DeveloperListener?

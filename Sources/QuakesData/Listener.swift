@@ -98,12 +98,13 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       return []
     case .ui(.quakeList(.onTapDeleteSelectedQuakeButton(let quakeId))):
       return write(
-        "delete", of: quakeId, self.session.deleteLocalQuakeMutation(quakeId: quakeId))
+        "delete", of: quakeId,
+        self.session.deleteLocalQuakeMutation(quakeId: quakeId, isReported: true))
     case .ui(.quakeList(.onTapRestoreQuakeButton(let quake))):
       guard oldState.quakes.data[quake.id] == nil else { return [] }
-      let thunk: Effect.Thunk = self.session.didFetchRemoteQuakesMutation(
-        inserted: [quake], updated: [], deleted: [])
-      return write("restore", of: [quake], thunk)
+      return write(
+        "restore", of: [quake],
+        self.session.saveMutation(QuakesState.Quakes.Changes(inserted: [quake]), ids: [quake.id]))
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
       guard oldState.quakes.deletion.number == deletion,
         oldState.quakes.deletion.table.isEmpty == false
@@ -112,7 +113,7 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
         "restore", of: deletion, self.session.restoreMutation(of: deletion, in: oldState))
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
       self.session.willDeleteAll(of: oldState)
-      return write("delete", self.session.deleteLocalQuakesMutation())
+      return write("delete", self.session.deleteLocalQuakesMutation(isReported: true))
     case .data(.persistentSession(.localStore(.didFailToDeleteQuakes(let error)))):
       // In the lane of the writes, so that earlier deletions have been written.
       return write("fetch again", of: error, self.session.fetchLocalQuakesAgainQuery(after: error))

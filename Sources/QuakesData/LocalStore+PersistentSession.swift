@@ -4,6 +4,8 @@ import Logging
 
 // Every mutation is a transaction.
 extension LocalStore: PersistentSessionLocalStore {
+  public nonisolated var hasForeignWriters: Bool { true }
+
   /// Rows that cannot be read as a quake are skipped and logged.
   ///
   /// - Throws: ``LocalStoreError``.

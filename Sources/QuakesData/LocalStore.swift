@@ -6,8 +6,7 @@ import Logging
 
 /// Keeps the earthquakes in a SQLite database on this machine.
 ///
-/// When a mutation returns, its change is on disk. Only one store of all processes can open a file
-/// at a time.
+/// When a mutation returns, its change is on disk. Only one process can use a file at a time.
 ///
 /// ```swift
 /// let store = try LocalStore(url: URL(filePath: "data/quakes.store"))

@@ -197,7 +197,8 @@ extension PersistentSession {
   }
 }
 
-// Mutations. The state already has the changes, so only failures are dispatched.
+// Mutations. The state already has the changes, so a success dispatches nothing. Nor does a failure,
+// as in the guide, unless it is to be reported.
 extension PersistentSession {
   nonisolated func didFetchRemoteQuakesMutation<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
@@ -207,18 +208,21 @@ extension PersistentSession {
       updated: updated,
       deleted: deleted
     )
-    return self.saveMutation(changes, ids: changes.ids)
+    return self.saveMutation(changes, ids: changes.ids, isReported: false)
   }
 
-  /// - Parameter ids: The ids of all changed quakes.
+  /// - Parameters:
+  ///   - ids: The ids of all changed quakes.
+  ///   - isReported: Whether a failure is dispatched.
   nonisolated func saveMutation<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     _ changes: QuakesState.Quakes.Changes,
-    ids: Set<Quake.ID>
+    ids: Set<Quake.ID>,
+    isReported: Bool = true
   ) -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(changing: ids) { state in
       try await self.save(changes, in: state)
     } actions: { result in
-      .failure(of: result) { .didFailToSaveQuakes(error: $0) }
+      isReported ? .failure(of: result) { .didFailToSaveQuakes(error: $0) } : []
     }
   }
 
@@ -275,20 +279,22 @@ extension PersistentSession {
     }
   }
 
+  /// - Parameter isReported: Whether a failure is dispatched, so that the deletion is rolled back.
   nonisolated func deleteLocalQuakeMutation<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
-  >(quakeId: Quake.ID) -> Thunk<Dispatcher, Selector> {
+  >(quakeId: Quake.ID, isReported: Bool = false) -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(changing: [quakeId]) { _ in
       try await self.localStore.deleteLocalQuakeMutation(quakeId: quakeId)
       await self.didDelete([quakeId])
     } actions: { result in
-      .failure(of: result) { .didFailToDeleteQuakes(error: $0) }
+      isReported ? .failure(of: result) { .didFailToDeleteQuakes(error: $0) } : []
     }
   }
 
+  /// - Parameter isReported: As above.
   nonisolated func deleteLocalQuakesMutation<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
-  >() -> Thunk<Dispatcher, Selector> {
+  >(isReported: Bool = false) -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(isEverything: true) { _ in
       try await self.localStore.deleteLocalQuakesMutation()
       // The local store could not remember the deletion of these, because it does not have them.
@@ -297,7 +303,7 @@ extension PersistentSession {
       try await self.localStore.deleteLocalQuakesMutation(quakeIds: unsaved)
       await self.didDelete(unsaved)
     } actions: { result in
-      .failure(of: result) { .didFailToDeleteQuakes(error: $0) }
+      isReported ? .failure(of: result) { .didFailToDeleteQuakes(error: $0) } : []
     }
   }
 

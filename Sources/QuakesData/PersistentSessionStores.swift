@@ -7,6 +7,10 @@ import Logging
 ///
 /// Source: the guide, chapter QuakesData, section PersistentSession.
 public protocol PersistentSessionLocalStore: Sendable {
+  /// Beyond the guide: whether other programs write to the store, so that what it answers must be
+  /// checked.
+  var hasForeignWriters: Bool { get }
+
   /// - Throws: When the store cannot be read; nothing has changed.
   func fetchLocalQuakesQuery() async throws -> [Quake]
 
@@ -59,6 +63,8 @@ public protocol PersistentSessionLocalStore: Sendable {
 }
 
 extension PersistentSessionLocalStore {
+  public var hasForeignWriters: Bool { false }
+
   public func deleteLocalQuakesMutation(quakeIds: Set<Quake.ID>) async throws {
     for quakeId in quakeIds { try await self.deleteLocalQuakeMutation(quakeId: quakeId) }
   }
@@ -70,11 +76,14 @@ extension PersistentSessionLocalStore {
     _ body: @Sendable () async throws -> Void
   ) async throws {}
 
-  /// The quakes that can be shown. A store can have others, which no feed has; they are logged.
+  /// The quakes that can be shown. A store with foreign writers can have others, which no feed has;
+  /// they are logged.
   ///
   /// - Throws: When the store cannot be read.
   package func fetchShowableQuakes() async throws -> [Quake] {
-    try await self.fetchLocalQuakesQuery().showable(
+    let quakes = try await self.fetchLocalQuakesQuery()
+    guard self.hasForeignWriters else { return quakes }
+    return quakes.showable(
       Logger(label: "QuakesData"),
       "Earthquakes in the database have impossible values and are skipped"
     ) { quake in

@@ -9,11 +9,9 @@ import QuakesData
 // selects by the interval of the window's day in its time zone, so that windows in any zones can
 // share it.
 
-typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
-
 /// Selects the quakes of a search, sorted.
 @propertyWrapper struct SelectQuakesValues: ListSelector {
-  @TableSelector<Store, SortedRows<Quake>> var wrappedValue: SortedRows<Quake>
+  @TableSelector<QuakesState.Store, SortedRows<Quake>> var wrappedValue: SortedRows<Quake>
 
   init(_ search: QuakeList.Search, _ sort: QuakeList.Sort) {
     switch sort.parameter {
@@ -65,7 +63,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects a quake, if it matches the search.
 @propertyWrapper struct SelectQuake: RowSelector {
-  @TableSelector<Store, SingleRow<Quake>> var wrappedValue: Quake?
+  @TableSelector<QuakesState.Store, SingleRow<Quake>> var wrappedValue: Quake?
 
   init(quakeId: Quake.ID?) {
     self._wrappedValue = TableSelector(
@@ -88,7 +86,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects the number and strength of the quakes on each of several days.
 @propertyWrapper struct SelectQuakesTallies: Hashable, Sendable {
-  @TableSelector<Store, QuakesTallies> var wrappedValue: [QuakesTally]
+  @TableSelector<QuakesState.Store, QuakesTallies> var wrappedValue: [QuakesTally]
 
   init(_ span: DaySpan) {
     self._wrappedValue = TableSelector(
@@ -102,7 +100,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects the regions in which the quakes of a day happened.
 @propertyWrapper struct SelectQuakesRegions: Hashable, Sendable {
-  @TableSelector<Store, QuakesRegions> var wrappedValue: [String]
+  @TableSelector<QuakesState.Store, QuakesRegions> var wrappedValue: [String]
 
   /// More would be too many to choose from.
   private static let limit = 20
@@ -122,7 +120,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects the number of fictional quakes that a search finds.
 @propertyWrapper struct SelectSampleQuakesCount: Hashable, Sendable {
-  @TableSelector<Store, RowCount<Quake>> var wrappedValue: Int
+  @TableSelector<QuakesState.Store, RowCount<Quake>> var wrappedValue: Int
 
   init(_ search: QuakeSearch) {
     self._wrappedValue = TableSelector(
@@ -137,7 +135,7 @@ typealias Store = ImmutableData.Store<QuakesState, QuakesAction>
 
 /// Selects the times of the nearest quakes before and after a day.
 @propertyWrapper struct SelectNearestQuakes: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, NearestQuakes> var wrappedValue: NearestQuakes
+  @ImmutableUI.Selector<QuakesState.Store, NearestQuakes> var wrappedValue: NearestQuakes
 
   init(_ search: QuakeSearch) {
     self._wrappedValue = ImmutableUI.Selector(

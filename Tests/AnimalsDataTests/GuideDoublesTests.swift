@@ -23,6 +23,28 @@ import Testing
     #expect(dispatcher.actions == [Self.success(thunk)])
   }
 
+  @Test func `what a store answers is dispatched as it is, whatever its texts are`() async throws {
+    let animal = Animal(animalId: "", name: "", diet: .omnivorous, categoryId: "\u{0}")
+    let category = AnimalsData.Category(categoryId: "", name: "\n")
+    let session = PersistentSession(
+      store: CountedPersistentStore(animals: [animal], animal: animal, category: category))
+    let dispatcher = CountedDispatcher<AnimalsState, AnimalsAction>()
+
+    for thunk in Thunk.allCases {
+      try await self.thunk(thunk, session)(dispatcher, CountedSelector(AnimalsState()))
+    }
+
+    let actions: [AnimalsAction.Data.PersistentSession] = [
+      .didFetchCategories(result: .success(categories: [category])),
+      .didFetchAnimals(result: .success(animals: [animal])),
+      .didAddAnimal(id: "id", result: .success(animal: animal)),
+      .didUpdateAnimal(animalId: "id", result: .success(animal: animal)),
+      .didDeleteAnimal(animalId: "id", result: .success(animal: animal)),
+      .didReloadSampleData(result: .success(animals: [animal], categories: [category])),
+    ]
+    #expect(dispatcher.actions == actions.map { .data(.persistentSession($0)) })
+  }
+
   @Test(arguments: Thunk.allCases)
   func `a thunk whose store throws dispatches the error's description and throws it`(
     thunk: Thunk
@@ -270,35 +292,38 @@ extension AnimalsState {
 private struct CountedPersistentStore: PersistentSessionPersistentStore {
   let log = Transcript<String>()
   var error: PlainError?
+  var animals: [Animal] = [.newt]
+  var animal = Animal.cat
+  var category = AnimalsData.Category.bird
 
   func fetchAnimalsQuery() async throws -> [Animal] {
-    try self.answer("animals", [.newt])
+    try self.answer("animals", self.animals)
   }
 
   func addAnimalMutation(
     name: String, diet: Animal.Diet, categoryId: String
   ) async throws -> Animal {
-    try self.answer("add \(name) \(diet.rawValue) \(categoryId)", .cat)
+    try self.answer("add \(name) \(diet.rawValue) \(categoryId)", self.animal)
   }
 
   func updateAnimalMutation(
     animalId: String, name: String, diet: Animal.Diet, categoryId: String
   ) async throws -> Animal {
-    try self.answer("update \(animalId) \(name) \(diet.rawValue) \(categoryId)", .cat)
+    try self.answer("update \(animalId) \(name) \(diet.rawValue) \(categoryId)", self.animal)
   }
 
   func deleteAnimalMutation(animalId: String) async throws -> Animal {
-    try self.answer("delete \(animalId)", .cat)
+    try self.answer("delete \(animalId)", self.animal)
   }
 
   func fetchCategoriesQuery() async throws -> [AnimalsData.Category] {
-    try self.answer("categories", [.bird])
+    try self.answer("categories", [self.category])
   }
 
   func reloadSampleDataMutation() async throws -> (
     animals: [Animal], categories: [AnimalsData.Category]
   ) {
-    try self.answer("reload", ([.newt], [.bird]))
+    try self.answer("reload", (self.animals, [self.category]))
   }
 
   private func answer<Value>(_ call: String, _ value: Value) throws -> Value {

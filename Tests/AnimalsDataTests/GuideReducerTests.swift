@@ -123,8 +123,6 @@ private struct Guide: Equatable {
       case .success(let animal):
         self.animals[animal.id] = nil
         self.queue[animal.id] = .success
-        // Beyond the guide: the animal that was to be deleted does not wait for ever.
-        if self.queue[id] == .waiting { self.queue[id] = .success }
       case .failure(let error):
         self.queue[id] = .failure(error: error)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import AnimalsData
@@ -49,6 +50,36 @@ import Testing
         _ = try await store.addAnimalMutation(
           name: "Eagle", diet: .carnivorous, categoryId: "Bird")
       }
+    }
+  }
+
+  /// The guide's stores may be opened at any time.
+  @Test(arguments: [false, true])
+  func `two stores of one process share a file`(isLinked: Bool) async throws {
+    try await withTemporaryFolder { folder in
+      let url = folder.appending(path: "animals.store")
+      let first = try LocalStore<UUID>(url: url)
+      let link = folder.appending(path: "link.store")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+      let eagle = try await first.addAnimalMutation(
+        name: "Eagle", diet: .carnivorous, categoryId: "Bird")
+
+      let second = try LocalStore<UUID>(url: isLinked ? link : url)
+      let owl = try await second.addAnimalMutation(
+        name: "Owl", diet: .carnivorous, categoryId: "Bird")
+
+      for store in [first, second] {
+        #expect(try await store.fetchAnimalsQuery() == Animal.samples + [eagle, owl])
+      }
+      // Each is told of the changes by the other.
+      #expect(try await first.file.hasForeignCommits())
+      #expect(try await second.file.hasForeignCommits() == false)
+      try first.close()
+      #expect(throws: (any Error).self) { try ForeignLock(of: url, by: 4711) }
+      #expect(try await second.deleteAnimalMutation(animalId: owl.id) == owl)
+      try second.close()
+      #expect(try contents(of: folder).keys.sorted() == ["animals.store", "link.store"])
+      _ = try ForeignLock(of: url, by: 4711)
     }
   }
 
@@ -237,35 +268,36 @@ import Testing
 
 /// Files that a store does not take.
 @Suite(.timeLimit(.minutes(5))) struct LocalStoreRefusalTests {
-  @Test func `a file opened by another store is in use`() async throws {
+  @Test func `a file opened by another process is in use`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
-      let store = try LocalStore<UUID>(url: url)
+      try LocalStore<UUID>(url: url).close()
+      let lock = try ForeignLock(of: url, by: 4711)
 
       let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: url) }
 
       #expect(error?.code == .inUse)
       #expect(
         error?.message
-          == "The database \(url.path) is in use by this program. Stop it, or choose another file."
+          == "The database \(url.path) is in use by the process 4711. Stop it, or choose another "
+          + "file."
       )
-      _ = try await store.addAnimalMutation(
-        name: "Eagle", diet: .carnivorous, categoryId: "Bird")
-      try store.close()
+      withExtendedLifetime(lock) {}
     }
   }
 
   @Test func `a file in use is detected through a link too`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
-      let store = try LocalStore<UUID>(url: url)
+      try LocalStore<UUID>(url: url).close()
       let link = folder.appending(path: "link.store")
       try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+      let lock = try ForeignLock(of: url, by: 4711)
 
       let error = #expect(throws: LocalStoreError.self) { try LocalStore<UUID>(url: link) }
 
       #expect(error?.code == .inUse)
-      try store.close()
+      withExtendedLifetime(lock) {}
     }
   }
 

@@ -116,6 +116,56 @@ struct ArchitectureTests {
     #expect(manifest.contains(".library(name: \"\(module)\", targets: [\"\(module)\"])"))
   }
 
+  /// What products are built with.
+  private static let library: Set<String> = [
+    "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
+    "WindowTesting",
+  ]
+
+  /// In a test, which imports both, the name would be ambiguous.
+  @Test func `no type has the name of a type of the library that it is built with`() throws {
+    let library = try Dictionary(
+      uniqueKeysWithValues: Self.library.map { module in
+        (module, try Self.types(in: Self.sources(of: module)) { $0.contains("public") })
+      })
+
+    for (module, imports) in Self.imports where Self.library.contains(module) == false {
+      var imported = Self.library.intersection(imports)
+      // Which it exports.
+      if imported.contains("ImmutableUI") {
+        imported.formUnion(["HTMLTemplates", "ImmutableData"])
+      }
+      let types = try Self.types(in: Self.sources(of: module)) { _ in true }
+      #expect(types.intersection(imported.flatMap { library[$0] ?? [] }) == [], "\(module)")
+    }
+    for page in ["README.md", "docs/TUTORIAL.md"] {
+      let types = try Self.types(in: Project.text(of: page)) { _ in true }
+      #expect(types.isEmpty == false)
+      #expect(types.intersection(library.values.joined()) == [], "\(page)")
+    }
+  }
+
+  /// The types at the top level that other files can use.
+  private static func types(
+    in source: String,
+    where isIncluded: (_ modifiers: ArraySlice<Substring>) -> Bool
+  ) -> Set<String> {
+    let kinds: Set<Substring> = ["class", "struct", "enum", "actor", "protocol", "typealias"]
+    let others: Set<Substring> = ["private", "fileprivate", "import", "extension"]
+    var types: Set<String> = []
+    for line in source.split(separator: "\n") {
+      guard let first = line.utf8.first, first == 0x40 || (0x61...0x7A).contains(first) else {
+        continue
+      }
+      let words = line.split(maxSplits: 6) { " :<({".contains($0) }
+      guard let kind = words.firstIndex(where: { kinds.contains($0) }), kind + 1 < words.count,
+        others.isDisjoint(with: words[..<kind]), isIncluded(words[..<kind])
+      else { continue }
+      types.insert(String(words[kind + 1]))
+    }
+    return types
+  }
+
   @Test func `every template has its Swift file`() throws {
     // These are of documents, whose model is not a component.
     let documents: Set<String> = ["ImmutableServer/Document", "ImmutableServer/Error"]

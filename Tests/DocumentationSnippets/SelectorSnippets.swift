@@ -5,18 +5,18 @@ import ImmutableUI
 // docs/INCREMENTAL.md.
 
 enum TableSnippets {
-  struct AnimalsState {
+  struct AnimalsState: StoreState {
+    typealias Action = AnimalsAction
+
     var animals = Table<Animal>()
   }
-
-  typealias Store = ImmutableData.Store<AnimalsState, AnimalsAction>
 
   static func insert(_ animal: Animal, into state: inout AnimalsState) {
     state.animals[animal.id] = animal  // in a reducer
   }
 
   @propertyWrapper struct SelectMammals: Hashable {
-    @TableSelector<Store, SortedRows<Animal>>(
+    @TableSelector<AnimalsState.Store, SortedRows<Animal>>(
       from: \.animals,
       into: SortedRows(by: RowOrder(\.name)) { $0.categoryId == "Mammal" }
     ) var wrappedValue: SortedRows<Animal>
@@ -25,7 +25,7 @@ enum TableSnippets {
   }
 
   @propertyWrapper struct SelectAnimals: Hashable {
-    @TableSelector<Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
+    @TableSelector<AnimalsState.Store, SortedRows<Animal>> var wrappedValue: SortedRows<Animal>
 
     init(categoryId: Category.ID) {
       self._wrappedValue = TableSelector(
@@ -38,7 +38,7 @@ enum TableSnippets {
   }
 
   @propertyWrapper struct SelectAnimal: Hashable {
-    @TableSelector<Store, SingleRow<Animal>> var wrappedValue: Animal?
+    @TableSelector<AnimalsState.Store, SingleRow<Animal>> var wrappedValue: Animal?
 
     init(animalId: Animal.ID?) {
       self._wrappedValue = TableSelector(row: animalId, from: \.animals)

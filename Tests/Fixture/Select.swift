@@ -22,7 +22,7 @@ import ImmutableUI
 }
 
 @propertyWrapper struct SelectItemsValues: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [Item], [Item]> var wrappedValue: [Item]
+  @ImmutableUI.Selector<FixtureState.Store, [Item], [Item]> var wrappedValue: [Item]
 
   init(search: String, order: Order) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -36,7 +36,7 @@ import ImmutableUI
 }
 
 @propertyWrapper struct SelectItem: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, Item?> var wrappedValue: Item?
+  @ImmutableUI.Selector<FixtureState.Store, Item?> var wrappedValue: Item?
 
   init(id: String?) {
     self._wrappedValue = ImmutableUI.Selector(

@@ -54,6 +54,27 @@ import Testing
         ])
   }
 
+  @Test func `what a local store answers is dispatched as it is, whatever its values are`()
+    async throws
+  {
+    let quake = Quake(
+      quakeId: "", magnitude: 99, time: .distantPast, updated: .distantPast, name: "",
+      longitude: 1000, latitude: 1000)
+    let log = Transcript<String>()
+    let session = PersistentSession(
+      localStore: CountedLocalStore(log: log, quakes: [quake]),
+      remoteStore: CountedRemoteStore(log: log))
+    let dispatcher = CountedDispatcher<QuakesState, QuakesAction>()
+    let fetch: Thunk = session.fetchLocalQuakesQuery()
+
+    try await fetch(dispatcher, CountedSelector(QuakesState()))
+
+    #expect(
+      dispatcher.actions == [
+        .data(.persistentSession(.localStore(.didFetchQuakes(result: .success(quakes: [quake])))))
+      ])
+  }
+
   @Test func `mutations ask the local store once and dispatch nothing`() async throws {
     let log = Transcript<String>()
     let session = PersistentSession(
@@ -73,19 +94,27 @@ import Testing
     #expect(dispatcher.actions == [])
   }
 
-  @Test func `failed mutations throw what their store threw`() async throws {
+  @Test func `failed mutations throw what their store threw, and dispatch nothing`() async throws {
     let log = Transcript<String>()
     let error = PlainError()
     let session = PersistentSession(
       localStore: CountedLocalStore(log: log, error: error),
       remoteStore: CountedRemoteStore(log: log))
+    let dispatcher = CountedDispatcher<QuakesState, QuakesAction>()
+    let write: Thunk = session.didFetchRemoteQuakesMutation(
+      inserted: [.counted("1")], updated: [], deleted: [])
     let delete: Thunk = session.deleteLocalQuakeMutation(quakeId: "1")
+    let deleteAll: Thunk = session.deleteLocalQuakesMutation()
 
-    let thrown = await #expect(throws: PlainError.self) {
-      try await delete(CountedDispatcher(), CountedSelector(QuakesState()))
+    for thunk in [write, delete, deleteAll] {
+      let thrown = await #expect(throws: PlainError.self) {
+        try await thunk(dispatcher, CountedSelector(QuakesState()))
+      }
+      #expect(thrown === error)
     }
 
-    #expect(thrown === error)
+    #expect(log.entries == [#"write ["1"] [] []"#, "delete 1", "delete all"])
+    #expect(dispatcher.actions == [])
   }
 
   @Test(arguments: Self.listenerCases)
@@ -209,10 +238,11 @@ extension Quake {
 private struct CountedLocalStore: PersistentSessionLocalStore {
   let log: Transcript<String>
   var error: PlainError?
+  var quakes: [Quake] = [.counted("local")]
 
   func fetchLocalQuakesQuery() async throws -> [Quake] {
     try self.called("fetch")
-    return [.counted("local")]
+    return self.quakes
   }
 
   func didFetchRemoteQuakesMutation(

@@ -2,6 +2,7 @@ import DatabaseFiles
 import Foundation
 import GRDB
 import SampleFeeds
+import TestSupport
 import Testing
 
 @testable import DatabaseFiles
@@ -329,15 +330,31 @@ enum LocalStoreKind: String, CaseIterable {
     }
   }
 
-  @Test func `a file opened by another store is in use`() async throws {
+  @Test func `a file opened by another process is in use`() async throws {
     try await withFeedFolder { folder in
       let url = folder.appending(path: "quakes.store")
-      let store = try LocalStore(url: url)
+      let lock = try ForeignLock(of: url, by: 4711)
 
       let error = #expect(throws: LocalStoreError.self) { try LocalStore(url: url) }
 
       #expect(error?.code == .inUse)
-      try store.close()
+      withExtendedLifetime(lock) {}
+    }
+  }
+
+  @Test func `two stores of one process share a file`() async throws {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      let first = try LocalStore(url: url)
+      let second = try LocalStore(url: url)
+
+      try await first.didFetchRemoteQuakesMutation(inserted: [Self.a], updated: [], deleted: [])
+
+      #expect(try await second.fetchLocalQuakesQuery() == [Self.a])
+      try first.close()
+      try await second.deleteLocalQuakesMutation()
+      #expect(try await second.fetchLocalQuakesQuery() == [])
+      try second.close()
     }
   }
 

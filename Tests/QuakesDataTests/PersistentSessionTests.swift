@@ -35,7 +35,7 @@ private struct Operation: Sendable, CustomTestStringConvertible {
   /// What is dispatched when the store has done it.
   let success: [QuakesAction]
   /// What is dispatched when the store has refused, for this reason.
-  let failure: @Sendable (String) -> QuakesAction
+  let failure: @Sendable (String) -> [QuakesAction]
   let run: @MainActor @Sendable (Session, QuakesStore) async throws -> Void
 }
 
@@ -44,7 +44,7 @@ private let operations = [
     testDescription: "fetchLocalQuakesQuery",
     call: .fetchLocal,
     success: [.didFetchLocal([.a, .b])],
-    failure: { .localStore(.didFetchQuakes(result: .failure(error: $0))) },
+    failure: { [.localStore(.didFetchQuakes(result: .failure(error: $0)))] },
     run: { try await $1.dispatch(thunk: $0.fetchLocalQuakesQuery()) }
   ),
   Operation(
@@ -52,7 +52,7 @@ private let operations = [
     call: .fetchLocal,
     success: [.didFetchAgain([.a, .b], after: "Locked")],
     failure: {
-      .localStore(.didFetchQuakesAgain(error: "Locked", result: .failure(error: $0)))
+      [.localStore(.didFetchQuakesAgain(error: "Locked", result: .failure(error: $0)))]
     },
     run: { try await $1.dispatch(thunk: $0.fetchLocalQuakesAgainQuery(after: "Locked")) }
   ),
@@ -60,14 +60,14 @@ private let operations = [
     testDescription: "fetchRemoteQuakesQuery",
     call: .fetchRemote(.allWeek),
     success: [.didFetchRemote([.c])],
-    failure: { .remoteStore(.didFetchQuakes(result: .failure(error: $0))) },
+    failure: { [.remoteStore(.didFetchQuakes(result: .failure(error: $0)))] },
     run: { try await $1.dispatch(thunk: $0.fetchRemoteQuakesQuery(range: .allWeek)) }
   ),
   Operation(
     testDescription: "didFetchRemoteQuakesMutation",
     call: .save(inserted: [.c], updated: [.b], deleted: [.a]),
     success: [],
-    failure: { .localStore(.didFailToSaveQuakes(error: $0)) },
+    failure: { _ in [] },
     run: { session, store in
       try await store.dispatch(
         thunk: session.didFetchRemoteQuakesMutation(inserted: [.c], updated: [.b], deleted: [.a])
@@ -75,18 +75,44 @@ private let operations = [
     }
   ),
   Operation(
+    testDescription: "saveMutation",
+    call: .save(inserted: [.c], updated: [.b], deleted: [.a]),
+    success: [],
+    failure: { [.localStore(.didFailToSaveQuakes(error: $0))] },
+    run: { session, store in
+      let changes = QuakesState.Quakes.Changes(inserted: [.c], updated: [.b], deleted: [.a])
+      try await store.dispatch(thunk: session.saveMutation(changes, ids: changes.ids))
+    }
+  ),
+  Operation(
     testDescription: "deleteLocalQuakeMutation",
     call: .delete(quakeId: "a"),
     success: [],
-    failure: { .localStore(.didFailToDeleteQuakes(error: $0)) },
+    failure: { _ in [] },
     run: { try await $1.dispatch(thunk: $0.deleteLocalQuakeMutation(quakeId: "a")) }
+  ),
+  Operation(
+    testDescription: "deleteLocalQuakeMutation, reported",
+    call: .delete(quakeId: "a"),
+    success: [],
+    failure: { [.localStore(.didFailToDeleteQuakes(error: $0))] },
+    run: {
+      try await $1.dispatch(thunk: $0.deleteLocalQuakeMutation(quakeId: "a", isReported: true))
+    }
   ),
   Operation(
     testDescription: "deleteLocalQuakesMutation",
     call: .deleteAll,
     success: [],
-    failure: { .localStore(.didFailToDeleteQuakes(error: $0)) },
+    failure: { _ in [] },
     run: { try await $1.dispatch(thunk: $0.deleteLocalQuakesMutation()) }
+  ),
+  Operation(
+    testDescription: "deleteLocalQuakesMutation, reported",
+    call: .deleteAll,
+    success: [],
+    failure: { [.localStore(.didFailToDeleteQuakes(error: $0))] },
+    run: { try await $1.dispatch(thunk: $0.deleteLocalQuakesMutation(isReported: true)) }
   ),
 ]
 
@@ -107,7 +133,7 @@ private let operations = [
   }
 
   @Test(arguments: operations)
-  private func `a thunk dispatches and throws a store's error`(
+  private func `a thunk throws a store's error, and dispatches it if it reports it`(
     operation: Operation
   ) async throws {
     let local = LocalStoreDouble([.a, .b]).refusing { _ in true }
@@ -120,7 +146,7 @@ private let operations = [
     }
 
     #expect(local.transcript.calls == [operation.call])
-    #expect(recording.actions == [operation.failure(refusal.localizedDescription)])
+    #expect(recording.actions == operation.failure(refusal.localizedDescription))
   }
 
   @Test func `skipped features are dispatched before the quakes of a feed`() async throws {

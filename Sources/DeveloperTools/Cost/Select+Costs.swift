@@ -11,7 +11,7 @@ import ImmutableUI
 
 /// Selects the newest frames of a product.
 @propertyWrapper struct SelectFrames: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [MeasuredFrame]> var wrappedValue: [MeasuredFrame]
+  @ImmutableUI.Selector<DeveloperState.Store, [MeasuredFrame]> var wrappedValue: [MeasuredFrame]
 
   init(of product: String?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -23,7 +23,7 @@ import ImmutableUI
 
 /// Selects one frame.
 @propertyWrapper struct SelectFrame: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, MeasuredFrame?> var wrappedValue: MeasuredFrame?
+  @ImmutableUI.Selector<DeveloperState.Store, MeasuredFrame?> var wrappedValue: MeasuredFrame?
 
   init(_ id: Int?, of product: String?) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -35,7 +35,7 @@ import ImmutableUI
 
 /// Selects the total cost of the frames of a product.
 @propertyWrapper struct SelectCostTotals: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, CostTotals> var wrappedValue: CostTotals
+  @ImmutableUI.Selector<DeveloperState.Store, CostTotals> var wrappedValue: CostTotals
 
   init(of product: String?) {
     self._wrappedValue = ImmutableUI.Selector(

@@ -60,7 +60,7 @@ extension DeveloperState {
 
 /// Selects the differences between two states of a product.
 @propertyWrapper struct SelectChanges: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [DeveloperState.Basis], StateChanges>
+  @ImmutableUI.Selector<DeveloperState.Store, [DeveloperState.Basis], StateChanges>
   var wrappedValue: StateChanges
 
   init(of product: String, since: Int, to id: Int?) {

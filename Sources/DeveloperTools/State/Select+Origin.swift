@@ -3,7 +3,8 @@ import ImmutableUI
 
 /// Selects the action that produced the content of a region of a page.
 @propertyWrapper struct SelectOrigin: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, DeveloperState.Moment, RegionOrigin?> var wrappedValue: RegionOrigin?
+  @ImmutableUI.Selector<DeveloperState.Store, DeveloperState.Moment, RegionOrigin?>
+  var wrappedValue: RegionOrigin?
 
   init(of region: String, at url: String, upTo id: Int?, in environment: PageTime) {
     self._wrappedValue = ImmutableUI.Selector(

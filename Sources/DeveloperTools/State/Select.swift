@@ -2,8 +2,6 @@ import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
 
-typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
-
 /// Selects the names of the products.
 @propertyWrapper struct SelectProducts: Hashable, Sendable {
   @ImmutableUI.Selector(outputSelector: DeveloperState.selectProducts())
@@ -14,7 +12,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects the newest rows of the log.
 @propertyWrapper struct SelectLog: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [LogRow]> var wrappedValue: [LogRow]
+  @ImmutableUI.Selector<DeveloperState.Store, [LogRow]> var wrappedValue: [LogRow]
 
   init(_ kind: LogRow.Kind, search: String, product: String?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -27,7 +25,8 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects the entries of a page's product around one.
 @propertyWrapper struct SelectHistory: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, DeveloperState.History> var wrappedValue: DeveloperState.History
+  @ImmutableUI.Selector<DeveloperState.Store, DeveloperState.History>
+  var wrappedValue: DeveloperState.History
 
   init(of url: String, around id: Int?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -46,7 +45,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects the effect of an action on a page.
 @propertyWrapper struct SelectCauses: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, Entry?, DeveloperState.Causes?>
+  @ImmutableUI.Selector<DeveloperState.Store, Entry?, DeveloperState.Causes?>
   var wrappedValue: DeveloperState.Causes?
 
   init(of url: String, upTo id: Int?, in environment: PageTime) {
@@ -60,7 +59,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects one entry.
 @propertyWrapper struct SelectEntry: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, Entry?> var wrappedValue: Entry?
+  @ImmutableUI.Selector<DeveloperState.Store, Entry?> var wrappedValue: Entry?
 
   init(_ id: Int?) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -72,7 +71,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects the page that an action came from.
 @propertyWrapper struct SelectEntryPage: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, DeveloperState.EntryPage?>
+  @ImmutableUI.Selector<DeveloperState.Store, DeveloperState.EntryPage?>
   var wrappedValue: DeveloperState.EntryPage?
 
   init(_ id: Int?) {
@@ -149,7 +148,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects a browser.
 @propertyWrapper struct SelectBrowser: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, DeveloperState.Browser?>
+  @ImmutableUI.Selector<DeveloperState.Store, DeveloperState.Browser?>
   var wrappedValue: DeveloperState.Browser?
 
   init(_ name: String) {
@@ -170,7 +169,7 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects the result of a fork's plan.
 @propertyWrapper struct SelectFork: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [Entry], Fork?> var wrappedValue: Fork?
+  @ImmutableUI.Selector<DeveloperState.Store, [Entry], Fork?> var wrappedValue: Fork?
 
   init(_ plan: ForkPlan) {
     self._wrappedValue = ImmutableUI.Selector(
@@ -183,7 +182,8 @@ typealias Store = ImmutableData.Store<DeveloperState, DeveloperAction>
 
 /// Selects a part of a product's state.
 @propertyWrapper struct SelectStatePart: Hashable, Sendable {
-  @ImmutableUI.Selector<Store, [DeveloperState.Basis], StatePart> var wrappedValue: StatePart
+  @ImmutableUI.Selector<DeveloperState.Store, [DeveloperState.Basis], StatePart>
+  var wrappedValue: StatePart
 
   init(product: String, after id: Int?, at path: Path, from start: Int) {
     self._wrappedValue = ImmutableUI.Selector(

@@ -28,6 +28,13 @@ public protocol StoreState<Action>: Sendable {
 }
 
 extension StoreState {
+  /// The type of its store, for selectors that cannot infer it:
+  ///
+  /// ```swift
+  /// @ImmutableUI.Selector<NotesState.Store, Note?> var wrappedValue: Note?
+  /// ```
+  public typealias Store = ImmutableData.Store<Self, Action>
+
   public static func status(of action: Action, in state: Self) -> OperationStatus? { nil }
 
   public static func toast(for action: Action, in state: Self) -> Toast<Self>? { nil }

@@ -1,3 +1,0 @@
-import ImmutableData
-
-typealias Store = ImmutableData.Store<FixtureState, FixtureAction>
