@@ -412,11 +412,13 @@ let package = Package(
       dependencies: [
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "DeveloperTools",
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
-        "Pictures", "PostgreSQLLog", "Replication", "WindowTesting",
+        "Pictures", "PostgreSQLLog", "Replication", "Services", "WindowTesting",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
-      ]
+      ],
+      // What documents print gives no warnings.
+      swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .testTarget(
       name: "PreviewTests",

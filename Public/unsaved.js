@@ -52,9 +52,10 @@ function restore(form) {
   const [, values] = stored().find(([other]) => other === key) ?? [];
   if (!values) return;
   let isChanged = false;
-  for (const field of fieldsOf(form)) {
+  // Found first, because radio buttons change as a group.
+  for (const field of fieldsOf(form).filter((field) => !isDirty(field))) {
     const state = values[nameOf(field)];
-    if (state === undefined || isDirty(field) || isSame(state, initial(field))) continue;
+    if (state === undefined || isSame(state, initial(field))) continue;
     show(field, state);
     if (field === document.activeElement) goToEnd(field);
     isChanged = true;

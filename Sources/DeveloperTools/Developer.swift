@@ -8,7 +8,7 @@ public import Logging
 /// The developer pages, which show what happens inside a window group's products.
 ///
 /// ```swift
-/// let developer = await Developer(store)
+/// let developer = Developer(store)
 /// let windows = try WindowGroup(templates: templates) {
 ///   Provider(store) { … }
 ///   developer.provider

@@ -19,11 +19,14 @@ import Synchronization
 /// It is strict: a push that the test did not expect makes ``finish()`` fail, also if an effect that
 /// the test has not waited for causes it. Each memo hit, and each action that a filter rejected, is
 /// recomputed and compared. Each action of a store that is no scope is reduced twice, to find a
-/// reducer that reads a clock or a random source.
+/// reducer that reads a clock or a random source. In the end, each visited page is rendered again,
+/// also with other local state, to find selectors that capture something which is not in their id.
 public final class TestApp: Sendable {
   /// The windows and frames themselves.
   public let windows: WindowGroup
   let streams = TestStreams()
+  /// The URLs that windows have shown. Bounded by the test.
+  private let visits = Mutex<[String: WindowEnvironment]>([:])
 
   /// - Parameters:
   ///   - templates: Where the template files are.
@@ -92,10 +95,7 @@ public final class TestApp: Sendable {
   /// - Throws: ``WindowTestError`` if a selector kept an outdated output, or the reducer is not pure.
   public func frame() async throws {
     await self.windows.frame()
-    let findings = self.windows.takeAuditFindings()
-    guard findings.isEmpty else {
-      throw WindowTestError(findings.joined(separator: "\n"))
-    }
+    try self.checkAudits()
   }
 
   /// Waits until the running effects have ended, and makes the pending frame.
@@ -113,16 +113,32 @@ public final class TestApp: Sendable {
     try await self.frame()
   }
 
-  /// Waits as ``settle()`` does, and checks that every push was expected.
+  /// Waits as ``settle()`` does, and checks that every push was expected, and that the selectors of
+  /// the visited pages have everything that they capture in their ids.
   ///
-  /// - Throws: ``WindowTestError`` with the unexpected pushes, or with the effects that do not end.
+  /// - Throws: ``WindowTestError`` with the unexpected pushes, with the effects that do not end, or
+  ///   with the selectors.
   public func finish() async throws {
     try await self.settle()
+    self.windows.auditSelectors(of: self.visits.withLock(\.self))
+    try self.checkAudits()
     let unexpected = self.streams.takeAll()
     guard unexpected.isEmpty else {
       throw WindowTestError(
         "nobody expected these pushes:\n" + unexpected.map(\.description).joined(separator: "\n")
       )
+    }
+  }
+
+  func didVisit(_ url: String, in environment: WindowEnvironment) {
+    self.visits.withLock { $0[url] = environment }
+  }
+
+  /// - Throws: ``WindowTestError`` for what the audits have found.
+  private func checkAudits() throws {
+    let findings = self.windows.takeAuditFindings()
+    guard findings.isEmpty else {
+      throw WindowTestError(findings.joined(separator: "\n"))
     }
   }
 

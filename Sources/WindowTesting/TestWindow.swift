@@ -99,6 +99,7 @@ extension TestWindow {
       environment: self.environment
     )
     self.contents.withLock { $0.id = id }
+    self.app.didVisit(self.url, in: self.environment)
     _ = try self.receive()
   }
 
@@ -224,6 +225,7 @@ extension TestWindow {
       contents.url = url
       contents.didMove = true
     }
+    self.app.didVisit(url, in: self.environment)
     _ = try self.receive()
   }
 

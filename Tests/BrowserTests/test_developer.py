@@ -714,13 +714,14 @@ def test_dispatching_by_hand_offers_an_example_of_each_action(dispatching, open_
 
 @pytest.mark.parametrize("product, action, message", [
     ("Counter", '{"didTap": ', "This is not JSON."),
-    ("Counter", '{"didTap": {}}', "This has to be one case of CounterAction, by its name."),
+    ("Counter", '{"didTap": {}}', "“didTap” is no case of CounterAction."),
+    ("Counter", '{"didTap": {}, "did": {}}', "This has to be one case of CounterAction, by its name."),
     ("Animals", REFUSED.replace('"Nobody"', "7"),
      "ui._0.animalList._0.onTapDeleteSelectedAnimalButton.animalId: Expected to decode String"),
     ("Animals", REFUSED.replace("animalId", "id"),
      "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
     ("Animals", REFUSED, "Animals refused it: "),
-], ids=["no JSON", "no case", "another type", "a part is missing", "refused"])
+], ids=["no JSON", "no case", "two cases", "another type", "a part is missing", "refused"])
 def test_an_invalid_action_shows_its_error_beside_the_input(
         dispatching, open_page, product, action, message):
     hand = open_page(dispatching, "/developer/dispatch")

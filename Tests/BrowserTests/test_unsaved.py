@@ -286,6 +286,29 @@ def test_passwords_and_hidden_fields_are_never_kept(form):
     expect(page.locator("[name=secret]")).to_have_value("")
 
 
+@pytest.mark.parametrize("default", ["", "a", "b", "c"])
+@pytest.mark.parametrize("choice", ["a", "b", "c"])
+def test_a_chosen_radio_button_is_restored(form, choice, default):
+    """If another one was chosen by default, none was chosen then, and Save stayed disabled."""
+    if choice == default:
+        pytest.skip("nothing is changed")
+    radios = "".join(
+        f'<input type="radio" name="size" value="{value}" required{" checked" if value == default else ""}>'
+        for value in "abc")
+    page = form(f"{radios}<button data-complete>Save</button>")
+    page.locator(f"[value={choice}]").check()
+
+    page.reload()
+
+    expect(page.locator("[data-restored]")).to_contain_text("Draft restored")
+    expect(page.locator(f"[value={choice}]")).to_be_checked()
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+    page.get_by_role("button", name="Discard").click()
+    expect(page.locator(":checked")).to_have_count(1 if default else 0)
+    if default:
+        expect(page.locator(f"[value={default}]")).to_be_checked()
+
+
 def test_drafts_are_bounded_and_the_oldest_is_evicted_first(form):
     page = form('<textarea name="text"></textarea>')
     text = page.locator("[name=text]")

@@ -244,7 +244,13 @@ import Testing
         Issue.record("an action that nobody knows")
         return
       }
-      #expect(reason.contains("no action of this program"))
+      #expect(reason.contains("“keep” is no case of Action."))
+      // Of two upcasters, the second is missing.
+      guard case .impossible(let halfway) = try replay([upcasters[0]]).verdict(url) else {
+        Issue.record("an action that nobody knows")
+        return
+      }
+      #expect(halfway.hasSuffix("Upcasters were applied, from upcasters[0] on."))
     default:
       #expect { try replay(Array(upcasters.prefix(form - 1))).compare(url).outcome } throws: {
         "\($0)".contains("is of a newer release")
@@ -280,7 +286,9 @@ import Testing
       .write(to: url, atomically: true, encoding: .utf8)
 
     #expect { try self.replay(url) } throws: { error in
-      "\(error)".hasPrefix("Line 4 has no action of this program")
+      "\(error)"
+        == "Line 4 has no action of this program: action: “jump” is no case of Action. "
+        + "If that has changed since the recording was made, add an Upcaster."
     }
     try "something else\n".write(to: url, atomically: true, encoding: .utf8)
     #expect(throws: RecordingError.self) { try self.replay(url) }

@@ -14,6 +14,8 @@ struct RecipesFile: Sendable {
   private let file: DatabaseFile
 
   init(_ url: URL) throws {
+    let folder = url.deletingLastPathComponent()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     self.file = try DatabaseFile(url: url, schema: .recipes)
   }
 
@@ -51,7 +53,8 @@ let operations = Operations<Recipe.ID> { error in
 
 struct DatabaseSnippetTests {
   @Test func `what is saved is there when the file is opened again`() async throws {
-    let url = URL.temporaryDirectory.appending(path: "\(UUID()).store")
+    let folder = URL.temporaryDirectory.appending(path: "\(UUID())")
+    let url = folder.appending(path: "recipes.store")
     let file = try RecipesFile(url)
 
     try await file.save(Recipe(id: "a", title: "Soup"))
@@ -61,6 +64,6 @@ struct DatabaseSnippetTests {
     let again = try RecipesFile(url)
     #expect(try await again.recipes() == [Recipe(id: "a", title: "Stew")])
     try again.close()
-    try FileManager.default.removeItem(at: url)
+    try FileManager.default.removeItem(at: folder)
   }
 }

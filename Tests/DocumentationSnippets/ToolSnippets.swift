@@ -78,17 +78,17 @@ struct CounterNumber: Presenter {
   _ store: Store<CounterState, CounterAction>,
   _ configuration: inout WebServerConfiguration,
   _ logger: Logger
-) async {
+) {
   let metrics = PrometheusMetrics()
   MetricsSystem.bootstrap(metrics)  // of the module CoreMetrics, before the store is made
   configuration.metrics = metrics
-  await ActionLogger.start(store, logger)
+  ActionLogger.start(store, logger)
 }
 
 @MainActor func record(
   _ store: Store<CounterState, CounterAction>, _ windows: WindowGroup, _ logger: Logger
 ) async throws {
-  let recorder = try await Recorder(
+  let recorder = try Recorder(
     store,
     to: URL(filePath: "recording.jsonl"),
     privacy: .pseudonyms(AppReducer.reduce),
@@ -98,6 +98,54 @@ struct CounterNumber: Presenter {
   // … and in another program:
   let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)
   print(try replay.compare(URL(filePath: "recording.jsonl")))  // what was compared, or what differs
+}
+
+// docs/DEVELOPER.md, *Compare two builds*: the commands of a program of one's own.
+
+@MainActor func replay(_ arguments: [String], _ windows: WindowGroup) async throws {
+  let file = URL(filePath: arguments[0])
+  let replay = Replay(initialState: AppState(), reducer: AppReducer.reduce, windows: windows)
+  switch arguments.dropFirst().first {
+  case "--play":
+    // The other build is asked for its results.
+    try await replay.play(file) { try FileHandle.standardOutput.write(contentsOf: $0) }
+  case "--against":
+    let (old, new) = (player(in: URL(filePath: arguments[2])), player(in: URL(filePath: ".")))
+    let outcome = try BuildComparison(old(file), new(file), of: file).run()
+    let report = DifferenceReport(outcome).html
+    try Data(report.utf8).write(to: URL(filePath: "differences.html"))
+    print("\(outcome.count) differences")
+    if outcome.results.count > 0 { try shrink(file, old, new) }
+  default:
+    print(try replay.compare(file))
+  }
+}
+
+/// How the build in a checkout plays a recording.
+func player(in folder: URL) -> RecordingShrinker.Player {
+  let program = folder.appending(path: ".build/release/Counter")
+  let templates = folder.appending(path: "Templates").path
+  return { file in
+    BuildComparison.Build(program, ["replay", file.path, "--play", templates])
+  }
+}
+
+func shrink(
+  _ file: URL, _ old: @escaping RecordingShrinker.Player, _ new: @escaping RecordingShrinker.Player
+) throws {
+  let shrinker = try RecordingShrinker(file, old: old, new: new)
+  let shrunk = URL(filePath: "shrunk.jsonl")
+  try OwnerFile.make(shrunk)  // only its owner can read it
+  print("\(try shrinker.shrink(to: shrunk)) actions show a difference")
+  let program = TestedProgram(
+    imports: ["@testable import Counter"],
+    state: "CounterState",
+    initialState: "CounterState()",
+    reducer: "CounterReducer.reduce",
+    providers: [#"Provider(store) { Page(Content.self, at: "/", title: "Counter") }"#]
+  )
+  let test = try shrinker.test(of: shrunk, in: program)
+  try Data(test.utf8).write(to: URL(filePath: "Tests/CounterTests/DifferenceTests.swift"))
 }
 
 func history() -> [Upcaster] {
@@ -127,7 +175,7 @@ extension Note: Redactable {
   _ configuration: inout WebServerConfiguration,
   _ logger: Logger
 ) async throws {
-  let reporter = try await Reporter(
+  let reporter = try Reporter(
     store,
     reducer: AppReducer.reduce,
     in: URL(filePath: "reports"),
@@ -163,7 +211,7 @@ func trace(_ tracer: some Tracer) {
   _ templates: TemplateLibrary,
   _ configuration: inout WebServerConfiguration
 ) async throws {
-  let developer = await Developer(store)  // dispatchLogger: logger, to dispatch by hand
+  let developer = Developer(store)  // dispatchLogger: logger, to dispatch by hand
   let windows = try WindowGroup(templates: templates) {
     Provider(store) { Content.page() }
     developer.provider

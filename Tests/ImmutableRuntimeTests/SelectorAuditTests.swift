@@ -69,6 +69,25 @@ private struct Careless: Root {
     #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
   }
 
+  @Test(arguments: ["/careless", "/careless/:item"])
+  func `one visit is enough to find a selector that captures a value missing from its id`(
+    path: String
+  ) async throws {
+    let store = Store(
+      initialState: FixtureState(items: .make("Ant", "Bee")),
+      reducer: FixtureReducer.reduce
+    )
+    let app = try TestApp(templates: TemplateLibrary(sources: ["Careless": "{{name}}"])) {
+      Provider(store) { Page(Careless.self, at: path, title: "Careless") }
+    }
+    let isInPath = path.hasSuffix(":item")
+    _ = try await app.open(isInPath ? "/careless/ant" : "/careless?item=ant")
+
+    let error = await #expect(throws: WindowTestError.self) { try await app.finish() }
+
+    #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
+  }
+
   @Test func `the audit accepts a selector with every captured value in its id`() async throws {
     let fixture = try FixtureApp()
     _ = try await fixture.app.open("/fixture?selected=ant")

@@ -116,8 +116,17 @@ struct Recording<Action: Codable> {
       else { throw RecordingError("states of this program are not Codable.") }
       return state
     } catch {
-      throw RecordingError("Line \(number) has no state of this program: \(DecodingProblem(error))")
+      throw self.unreadable("state", at: number, error)
     }
+  }
+
+  private func unreadable(_ part: String, at number: Int, _ error: any Error) -> RecordingError {
+    let problem = DecodingProblem(error, in: (try? self.data(number)) ?? Data())
+    let advice =
+      self.upcasters.isEmpty
+      ? "If that has changed since the recording was made, add an Upcaster."
+      : "Upcasters were applied, from upcasters[\(self.upcasters.startIndex)] on."
+    return RecordingError("Line \(number) has no \(part) of this program: \(problem) \(advice)")
   }
 
   /// The state of a checkpoint, as JSON.
@@ -143,8 +152,7 @@ struct Recording<Action: Codable> {
     do {
       line = try JSONDecoder().decode(RecordedLine<Action>.self, from: self.data(number))
     } catch {
-      throw RecordingError(
-        "Line \(number) has no action of this program: \(DecodingProblem(error))")
+      throw self.unreadable("action", at: number, error)
     }
     guard (line.version ?? 0) <= RecordingFormat.versionLimit else {
       throw RecordingError("Line \(number) has a version that no server reaches.")

@@ -10,7 +10,7 @@ import Synchronization
 /// they send it.
 ///
 /// ```swift
-/// let reporter = try await Reporter(
+/// let reporter = try Reporter(
 ///   store, reducer: AppReducer.reduce, in: URL(filePath: "reports"), logger: logger)
 /// try reporter.follow(windows)
 /// configuration.reports = reporter.pages

@@ -15,7 +15,8 @@ extension DeveloperState {
       if let action = try decode(product, json) { return action }
     } catch {
       throw Refusal(
-        field: DispatchForm.json.name, Self.syntaxError(json) ?? "\(DecodingProblem(error))")
+        field: DispatchForm.json.name,
+        Self.syntaxError(json) ?? "\(DecodingProblem(error, in: Data(json.utf8)))")
     }
     throw Refusal(
       field: DispatchForm.product.name,

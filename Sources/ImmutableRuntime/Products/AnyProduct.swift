@@ -136,6 +136,9 @@ protocol AnyProduct: Actor {
   func use(_ templates: Result<TemplateSet, any Error>)
   nonisolated var templates: Result<TemplateSet, any Error> { get }
 
+  // For tests.
+  nonisolated func auditSelectors(of visits: [(route: Route, environment: WindowEnvironment)])
+
   // For developers.
   nonisolated func record(
     _ body: @escaping @MainActor @Sendable (ProductDispatch) -> Void,

@@ -1,5 +1,5 @@
 import ImmutableData
-import ImmutableUI
+package import ImmutableUI
 
 // Audits.
 extension Product {
@@ -25,6 +25,45 @@ extension Product {
         + ". Put dates, ids and random numbers into the action"
     }
     return nil
+  }
+}
+
+// Selectors with equal ids share a memo. One that captures something which is not in its id is found
+// when two of them meet in one state.
+extension Product {
+  /// Renders visited pages together, each also with other local state: without what its path does
+  /// not require, and with other values of what it does.
+  nonisolated func auditSelectors(of visits: [(route: Route, environment: WindowEnvironment)]) {
+    guard let templates = try? self.templates.get() else { return }
+    let counters = FrameCounters(isAuditing: true)
+    let renderer = StillRenderer(
+      in: self.source.snapshot().state, templates: templates, counters: counters)
+    for (route, environment) in visits {
+      let page = self.page(at: route.page)
+      let required = route.query.items.filter { route.page.required.contains($0.name) }
+      let others = required.map { QueryItem(name: $0.name, value: "\($0.value)0") }
+      for query in [route.query, Query(required), Query(others)] where page.reads(query) {
+        let location = page.location(query, environment).normalized(in: renderer.state)
+        _ = renderer.regions(of: location.root)
+      }
+    }
+    for finding in counters.takeFindings() { self.context.counters.audit { finding } }
+  }
+}
+
+extension WindowGroup {
+  /// Finds selectors that capture something which is not in their id, and adds them to the findings
+  /// (``takeAuditFindings()``).
+  ///
+  /// - Parameter visits: The URLs that windows have shown.
+  /// - Complexity: That of rendering each of these pages three times.
+  package func auditSelectors(of visits: [String: WindowEnvironment]) {
+    let routes = visits.sorted { $0.key < $1.key }.compactMap { url, environment in
+      (try? self.route(url)).map { ($0.product, (route: $0.1, environment: environment)) }
+    }
+    for product in self.allProducts {
+      product.auditSelectors(of: routes.filter { $0.0 === product }.map(\.1))
+    }
   }
 }
 

@@ -15,17 +15,36 @@ final class StillRenderer<State: StoreState> {
 
   /// - Parameters:
   ///   - state: The state that selectors read.
-  ///   - logger: Receives the messages of selectors.
+  ///   - counters: Receives the messages of selectors.
   ///   - times: Measures the times, if they are of interest.
-  init(in state: State, templates: TemplateSet, logger: Logger, times: FrameTimes? = nil) {
+  init(
+    in state: State,
+    templates: TemplateSet,
+    counters: FrameCounters,
+    times: FrameTimes? = nil
+  ) {
     self.state = state
     self.scope = RenderScope(
       snapshot: StoreSnapshot(state: state),
       memos: MemoTable(),
       templates: templates,
-      counters: FrameCounters(isAuditing: false, logger: logger),
+      counters: counters,
       times: times
     )
+  }
+
+  /// - Parameters:
+  ///   - state: The state that selectors read.
+  ///   - logger: Receives the messages of selectors.
+  ///   - times: Measures the times, if they are of interest.
+  convenience init(
+    in state: State,
+    templates: TemplateSet,
+    logger: Logger,
+    times: FrameTimes? = nil
+  ) {
+    self.init(
+      in: state, templates: templates, counters: FrameCounters(logger: logger), times: times)
   }
 
   /// The page's regions: the root, and after each region the regions nested in it.

@@ -147,7 +147,8 @@ private struct FieldElement: Sendable {
   ) throws {
     guard let scope = FormScope.current else {
       throw position.error(
-        "the field \"\(name)\" has to be in the section of its form: {{#form}}…{{/form}}"
+        "the field \"\(name)\" has to be in the section of its form, in the same template: "
+          + "{{#form}}…{{/form}}"
       )
     }
     try scope.use(name, control, part, at: position, isOneOfSeveral: isOneOfSeveral)
