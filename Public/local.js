@@ -79,6 +79,8 @@ export class LocalForms {
     if (!isSamePage(submitter?.getAttribute("formaction") ?? form.getAttribute("action"))) return;
     event.preventDefault();
     this.#end(form, submitter);
+    // The keyboard of a phone would stay over what was found.
+    if (matchMedia("(pointer: coarse)").matches) document.activeElement.blur();
   }
 
   #end(form, submitter) {

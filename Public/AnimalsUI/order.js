@@ -10,6 +10,11 @@ const panes = () => narrow.matches && import("./panes.js");
 narrow.addEventListener("change", panes);
 panes();
 
+// Once the page is live, because nobody needs it before.
+const rows = () => import("./rows.js");
+if (tab.isShown) rows();
+else tab.addEventListener("shown", rows, { once: true });
+
 const LIST = "[data-list=animals]";
 /** How close to an edge a pointer scrolls, in pixels, and how fast, in pixels per millisecond. */
 const EDGE = 32;

@@ -1,8 +1,9 @@
 /**
  * A narrow window shows one pane at a time. A pane that is opened begins at its top. A user who comes
  * back to a pane finds it as it was left: scrolled to the same place, with the focus on the same row.
+ * The link back goes back in the history, if that is where it leads.
  */
-import { tab } from "../window.js";
+import { hasModifier, tab } from "../window.js";
 
 const PANES = ["categories", "animals", "detail"];
 
@@ -18,7 +19,14 @@ let focused = null;
 const left = new Map();
 
 addEventListener("scroll", measure, { passive: true });
-addEventListener("click", measure, { capture: true });
+addEventListener("click", (event) => {
+  measure();
+  const link = event.target.closest?.(".animals .back");
+  if (!link || event.button !== 0 || hasModifier(event)) return;
+  if (link.getAttribute("href") !== history.state?.from) return;
+  event.preventDefault();
+  history.back();
+}, { capture: true });
 document.addEventListener("focusin", ({ target }) => (focused = target));
 
 tab.addEventListener("patched", () => {

@@ -1,6 +1,7 @@
 /**
  * On a phone, says whether the map or the list is current: the list as soon as its sheet covers most
- * of the screen. The list opens at the selected earthquake.
+ * of the screen. The list opens at the selected earthquake. Charts are below the whole list; closing
+ * them leads back to the link that opens them, above it.
  */
 import { hasModifier, tab } from "../window.js";
 
@@ -22,6 +23,16 @@ function raise(row) {
   const margin = parseFloat(getComputedStyle(list).scrollMarginBlockStart);
   scrollBy({ top: Math.max(top - margin, place - middle), behavior: "instant" });
 }
+
+let charts = document.getElementById("charts");
+tab.addEventListener("patched", () => {
+  const were = charts;
+  charts = document.getElementById("charts");
+  if (!were || charts || getComputedStyle(document.querySelector(".drawer")).display === "none") return;
+  const link = document.querySelector(".found > a");
+  link.scrollIntoView({ block: "nearest", behavior: "instant" });
+  link.focus({ preventScroll: true });
+});
 
 addEventListener("scroll", mark, { passive: true });
 addEventListener("resize", mark);

@@ -8,9 +8,9 @@ public import PlainText
 public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
-  // In narrow windows, order.js loads panes.js.
+  // When it is needed, order.js loads rows.js, and in narrow windows panes.js.
   public static let assets: [Asset] = [
-    .style("animals.css"), .module("conflicts.js"), .module("deletions.js"), .module("order.js"),
+    .style("animals.css"), .module("conflicts.js"), .module("order.js"),
   ]
 
   private let local: AnimalsLocal

@@ -181,7 +181,7 @@ window.accessibility = {
       const hear = () => {
         if (!region.isConnected || !isShown(region) || textOf(region) === text) return;
         text = textOf(region);
-        if (text) heard.push(text);
+        if (text && region.getAttribute("aria-live") !== "off") heard.push(text);
       };
       new MutationObserver(hear).observe(region, { childList: true, characterData: true, subtree: true });
     }

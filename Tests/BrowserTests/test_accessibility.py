@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from fake_animals import FakeAnimals
 from pictures import png, upload
-from quakes_page import FEATURES, QUAKES, choose
+from quakes_page import FEATURES, HEALY, QUAKES, choose, row
 from servers import ROOT, product_server
 from test_animals import MAMMALS, fill, save
 from waiting import PATIENCE, wait_until
@@ -474,6 +474,25 @@ def test_changes_to_quakes_in_another_window_are_announced_politely(start_quakes
     choose(other, "Refresh", "Past day")
     expect(page.locator(".failure")).to_be_visible()
     expect_heard(page, page.locator(".failure").inner_text())
+
+
+def test_a_card_without_a_selection_is_not_announced(start_quakes, open_live):
+    """After a deletion, “Earthquakes” was read out beside the toast and the new count."""
+    quakes = start_quakes()
+    quakes.load(FEATURES)
+    page = open_live(quakes, QUAKES + "&list=tonga&map=tonga")
+    title = page.get_by_role("heading", name="South of Tonga")
+    expect(title).to_be_visible()
+    listen(page, "[data-list=quakes] > [aria-current] a")
+
+    page.keyboard.press("Delete")
+
+    expect(title).to_have_count(0)
+    expect(page.locator("#toast")).to_contain_text("South of Tonga deleted.")
+    assert page.evaluate("accessibility.heard()") == ["4 earthquakes"]
+    row(page, HEALY).get_by_role("link").click()
+    expect(page.get_by_role("heading", name=HEALY)).to_be_visible()
+    assert HEALY in page.evaluate("accessibility.heard()")[-1]
 
 
 def test_skip_links_move_the_focus(show):

@@ -1,5 +1,6 @@
 """Animals in many windows, with and without JavaScript: the behavior of the guide's components."""
 
+import contextlib
 import re
 import urllib.parse
 
@@ -1115,11 +1116,105 @@ def test_on_a_phone_a_search_from_the_categories_shows_its_results(animals, open
     assert page.evaluate(f"{root}.scrollWidth <= {root}.clientWidth")
 
 
+@pytest.mark.parametrize("has_touch", [True, False])
+def test_enter_in_a_search_puts_the_keyboard_of_a_phone_away(animals, browser, open_live, has_touch):
+    """It stayed over what was found."""
+    with contextlib.closing(browser.new_context(has_touch=has_touch)) as context:
+        page = open_live(animals, "/animals", context)
+        search = page.get_by_role("searchbox")
+        search.fill("dog")
+
+        search.press("Enter")
+
+        expect_names(page, "Dog Mammal")
+        if has_touch:
+            expect(search).not_to_be_focused()
+        else:
+            expect(search).to_be_focused()
+
+
 def wait_for_module(page, name):
     """Waits until a module of a component has run."""
     find = f"performance.getEntriesByType('resource').find((entry) => entry.name.endsWith('/{name}'))"
     page.wait_for_function(f"() => {find} !== undefined")
     page.evaluate(f"() => import({find}.name)")
+
+
+def test_the_keyboard_goes_on_from_an_added_animal(animals, open_live):
+    """The focus returned to the row that it had before, which was not the selected one any more."""
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    wait_for_module(page, "rows.js")
+    names(page).filter(has_text="Dog").focus()
+
+    page.keyboard.press("n")
+    fill(page, "Otter", diet="Carnivore")
+    page.keyboard.press("Enter")
+
+    expect(names(page).filter(has_text="Otter")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(names(page).filter(has_text="Dog")).to_be_focused()
+    page.keyboard.press("n")
+    expect(page.get_by_label("Name", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(names(page).filter(has_text="Dog")).to_be_focused()
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch"])
+def test_a_row_that_has_just_come_under_the_pointer_is_not_deleted(animals, browser, way):
+    """The press was meant for the animal that was there before another window added one."""
+    context = browser.new_context(has_touch=way == "touch")
+    page = context.new_page()
+    page.clock.install(time=0)
+    with page.expect_response("**/rows.js") as module:
+        page.goto(animals.url + MAMMALS)
+    page.evaluate("async (url) => { await import(url); }", module.value.url)
+    page.clock.pause_at(3600)
+    posts = []
+    page.on("request", lambda request: request.method == "POST" and posts.append(request.url))
+    box = page.get_by_role("button", name="Delete Cat").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def press():
+        if way == "touch":
+            return page.touchscreen.tap(x, y)
+        page.mouse.down()
+        page.mouse.up()
+
+    if way == "mouse":
+        page.mouse.move(x, y)
+    post(animals, "/animals", "_form=save&_token=1&name=Ant&category=Mammal&diet=Carnivore")
+    expect_names(page, "Ant", *SAMPLES)
+    press()
+    page.evaluate("fetch(location.href)")  # a request after it
+
+    assert posts == []
+    page.clock.run_for(600)
+    if way == "touch":
+        page.get_by_role("heading", name="Mammal").tap()  # or the next tap would be the second of a double tap
+    press()
+    expect_names(page, *SAMPLES)
+    context.close()
+
+
+def test_on_a_phone_the_link_back_goes_back_in_the_history(animals, open_live):
+    """It added an entry, so that the browser’s own Back led forward again."""
+    page = open_live(animals, "/animals")
+    page.set_viewport_size({"width": 390, "height": 700})
+    wait_for_module(page, "panes.js")
+    back = page.locator(".back:visible")
+    page.get_by_role("link", name="Mammal").click()
+    names(page).filter(has_text="Dog").click()
+    expect(page.get_by_role("heading", name="Dog")).to_be_visible()
+
+    back.click()
+    expect(back).to_have_text("Categories")
+    back.click()
+    expect(back).to_have_count(0)
+
+    expect(page).to_have_url(animals.url + "/animals")
+    page.go_forward()
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Dog")).to_be_visible()
 
 
 @pytest.mark.parametrize("way", ["link", "back"])

@@ -800,6 +800,35 @@ def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
     expect(page.get_by_text("February 7, 2018", exact=True)).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(718, 1010), (1010, 718), (528, 750)])
+def test_a_printed_map_shows_the_world_once_and_below_the_card(crowded, open_live, size):
+    """Paper is narrower than most windows: the world was there two and a half times, and a card covered a part of it."""
+    page = open_live(crowded, SELECTED)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    page.emulate_media(media="print")
+
+    card, map = (page.locator(name).bounding_box() for name in [".card", ".map > svg"])
+    assert map["width"] / map["height"] == pytest.approx(360 / 264, abs=0.02)
+    assert map["width"] > 500
+    assert card["y"] + card["height"] <= map["y"] + 1
+    assert map["y"] + map["height"] <= page.locator(".legend").bounding_box()["y"] + 1
+
+
+def test_a_printed_row_has_its_time_once(crowded, open_live):
+    """It had the clock, how long ago that was, and all of it again in parentheses."""
+    page = open_live(crowded, SELECTED)
+
+    page.emulate_media(media="print")
+
+    entry = row(page, HEALY)
+    expect(entry.locator(".clock")).to_be_hidden()
+    time = entry.locator("time")
+    assert "2018" in time.get_attribute("title")
+    expect(time).to_have_css("font-size", "0px")
+    assert time.bounding_box()["width"] > 200  # its title
+
+
 def test_the_pointer_leaves_no_trace_on_paper(crowded, open_live):
     """The row under it, its ring on the map, and the row of the marker under it were marked."""
     page = open_live(crowded, QUAKES)

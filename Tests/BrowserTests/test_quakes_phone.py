@@ -182,6 +182,25 @@ def test_the_list_opens_at_the_selected_earthquake(phone, size):
     expect(list).to_have_attribute("aria-current", "true")
 
 
+def test_closing_the_charts_leads_back_to_the_top_of_the_list(phone):
+    """They are below it, and the page stayed scrolled to the end of the list."""
+    page = phone()
+    page.get_by_role("link", name="List", exact=True).click()
+    charts = page.get_by_role("link", name="Charts")
+    charts.click()
+    close = page.get_by_role("link", name="Close")
+    expect(close).to_be_focused()
+    come_to_rest(page)
+    expect(charts).not_to_be_in_viewport()
+
+    close.click()
+
+    expect(charts).to_be_focused()
+    expect(charts).to_be_in_viewport()
+    come_to_rest(page)
+    assert charts.bounding_box()["y"] > 50  # below the switch
+
+
 @pytest.mark.parametrize("menu", ["Refresh", "Delete"])
 def test_a_menu_lies_over_the_list(phone, menu):
     page = phone(PHONES[1])

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from quakes_page import QUAKES, TONGA, choose, expect_selected, row
 from raw import Session, get, request
+from test_animals import wait_for_module
 from waiting import wait_until
 
 
@@ -107,6 +108,7 @@ def test_undo_restores_an_animal_with_its_star_and_position(animals, actor, open
 
 def test_a_double_click_deletes_one(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
+    wait_for_module(page, "rows.js")
     box = page.get_by_role("button", name="Delete Cat").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down(click_count=1)
