@@ -152,6 +152,11 @@ struct Recording<Action: Codable> {
     do {
       line = try JSONDecoder().decode(RecordedLine<Action>.self, from: self.data(number))
     } catch {
+      guard (try? JSONDecoder().decode(RecordingHeader.self, from: self.lines[number - 1])) == nil
+      else {
+        throw RecordingError(
+          "Line \(number) begins another recording. Replay each file on its own.")
+      }
       throw self.unreadable("action", at: number, error)
     }
     guard (line.version ?? 0) <= RecordingFormat.versionLimit else {
