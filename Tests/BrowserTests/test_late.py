@@ -1,5 +1,7 @@
 """Per-window values: links, fields, the overlay, relative times."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -41,10 +43,25 @@ def test_fields_show_the_windows_parameters(live):
     ) == ["one", "d", False, True, False, True, "b"]
 
 
-def test_a_patch_keeps_a_fields_parameter_and_typed_text(fake_server, live):
+def test_a_field_takes_the_value_of_a_new_url_only_when_the_user_has_left_it(live):
+    page = live("/?search=one", SEARCH + '<a data-set="search=two">two</a>')
+    page.focus("input")
+
+    page.evaluate("document.querySelector('a').click()")
+
+    expect(page).to_have_url(re.compile(r"search=two$"))
+    expect(page.locator("input")).to_have_value("one")
+    page.evaluate("document.querySelector('input').blur()")
+    expect(page.locator("input")).to_have_value("two")
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_patch_keeps_a_fields_parameter_and_typed_text(fake_server, live, leaves):
     page = live("/?search=one", SEARCH + '<p></p>')
     page.evaluate("document.querySelector('form').removeAttribute('data-local')")
     page.fill("input", "typed")
+    if leaves:
+        page.locator("input").blur()
 
     fake_server.frame("/?search=one", {
         "region": "root", "tag": "T",
