@@ -151,6 +151,46 @@ private let operations = [
     #expect(recording.actions == [.did(operation.failure(refusal.localizedDescription))])
   }
 
+  @Test(arguments: operations.suffix(3), ["", "a\nb", "e\u{301}"])
+  private func `an animal that a store answers with under an unusable id is a failure`(
+    operation: Operation, id: String
+  ) async throws {
+    for unusable in [Animal.make(id), .make("Eagle", categoryId: id)] {
+      var double = StoreDouble()
+      double.add = { _, _, _ in unusable }
+      double.update = { _ in unusable }
+      double.delete = { _ in unusable }
+      let recording = Recording(.fetched)
+
+      await #expect(throws: UnusableAnimal.self) {
+        try await operation.run(PersistentSession(store: double), recording.store)
+      }
+
+      let reason = UnusableAnimal().localizedDescription
+      #expect(recording.actions == [.did(operation.failure(reason))])
+      #expect(recording.store.state.animals.data == AnimalsState.fetched.animals.data)
+    }
+  }
+
+  @Test func `reloaded animals and categories with unusable ids are left out`() async throws {
+    var double = StoreDouble()
+    double.reload = {
+      (
+        [.make("a\nb"), .cat, .make("Eagle", categoryId: "")],
+        [.mammal, Category(categoryId: "", name: "C")]
+      )
+    }
+    let recording = Recording(.fetched)
+
+    try await recording.store.dispatch(
+      thunk: PersistentSession(store: double).reloadSampleDataMutation())
+
+    #expect(
+      recording.actions == [
+        .did(.didReloadSampleData(result: .success(animals: [.cat], categories: [.mammal])))
+      ])
+  }
+
   @Test func `a refresh fails when only the animals cannot be fetched`() async throws {
     var double = StoreDouble()
     double.fetchCategories = { Category.samples }

@@ -90,6 +90,48 @@ private struct SignInPresenter: Presenter {
   )
 }
 
+/// A page with a form that offers some of the values that its fields can have.
+private struct Menu: Root {
+  typealias State = FixtureState
+
+  static let size = Field<Board.Size>.choice("size", of: [.small], "Choose a size.")
+  static let table = Field<Int>.choice("table", .boxes, of: [1, 2], "Choose a table.")
+  static let tags = Field<[Board.Tag]>.several("tags", of: [.one, .two])
+  static let days = Field<[Int]>.several("days", of: [1, 2])
+  static let order = Form<FixtureAction>(
+    "order", .repeatable, fields: Self.size, Self.table, Self.tags, Self.days
+  ) { _, _, _, _ in .ui(.onTapTickButton) }
+
+  init(_ local: NoLocalState) {}
+
+  var body: some Component {
+    MenuPresenter()
+  }
+
+  static var page: Page<Self> {
+    Page(Self.self, at: "/menu", title: "Menu")
+  }
+
+  static let templates = TemplateLibrary(sources: [
+    "Menu": "{{#order}}<select {{size}}>{{size.options}}</select>"
+      + ["table", "tags", "days"].map { "{{#\($0)}}<input {{choice}}> {{label}}{{/\($0)}}" }
+      .joined() + "{{/order}}"
+  ])
+}
+
+private struct MenuPresenter: Presenter {
+  static let template = Template<Self>(
+    named: "Menu",
+    [
+      .form("order", Menu.order),
+      .field("size", Menu.size),
+      .field("table", Menu.table),
+      .field("tags", Menu.tags),
+      .field("days", Menu.days),
+    ]
+  )
+}
+
 /// Fields of each kind, in a form that posts and in one for local state: as pages have them.
 @MainActor struct FieldTests {
   private let store = Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
@@ -401,6 +443,26 @@ private struct SignInPresenter: Presenter {
       ]
     )
     #expect(refusal.message.hasPrefix("This form is incomplete."))
+  }
+
+  @Test(arguments: [
+    ("size", ["large"], "Choose a size."), ("table", ["3"], "Choose a table."),
+    ("tags", ["one", "three"], "Choose one of the offered values."),
+    ("days", ["3"], "Choose one of the offered values."),
+  ])
+  func `a value that its field does not offer is refused, although others of its type are`(
+    field: String, values: [String], message: String
+  ) async throws {
+    let app = try TestApp(templates: Menu.templates) { Provider(self.store) { Menu.page } }
+    let window = try await app.open("/menu")
+    let offered = ["size": ["small"], "table": ["2"], "tags": ["one", "two"], "days": ["1"]]
+
+    let accepted = try await window.submit("order", offered)
+    let answer = try await window.submit("order", offered.merging([field: values]) { $1 })
+
+    #expect(accepted.refusal == nil)
+    #expect(answer.refusal?.fields == [field: message])
+    #expect(self.store.state.ticks == 1)
   }
 
   private static let mapped = Field<[Character]>.text(

@@ -374,6 +374,20 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(sink.isClosed)
   }
 
+  @Test func `a stream opened after a goodbye that is not the last goes on`() async throws {
+    let fixture = try await HubFixture()
+    let (_, old) = try await fixture.open()
+    fixture.windows.closeStreams(retry: 1_000, isLast: false)
+    fixture.deliver()
+
+    let (stream, sink) = try await fixture.open()
+    _ = try await fixture.join(stream)
+
+    #expect(old.isClosed)
+    #expect(sink.isClosed == false)
+    #expect(sink.take().events == ["open", "show"])
+  }
+
   @Test func `a stream opened after the goodbye gets one and ends`() async throws {
     let fixture = try await HubFixture()
     fixture.windows.closeStreams(retry: 700)
@@ -402,6 +416,40 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     fixture.hub.catchUp(stream)
 
     #expect(sink.take() == version(1, of: window))
+  }
+
+  @Test func `of several versions that could not be written the highest is sent`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    _ = sink.take()
+    sink.isWritable = false
+
+    let versions = ([1, 3, 2] as [UInt64]).map { number in
+      HubCommand.version(number, stream: stream, window: window)
+    }
+    fixture.hub.perform(versions, now: .now)
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take() == version(3, of: window))
+  }
+
+  @Test func `a window that has left before it was sent a version is sent none`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream, "/fixture?search=Ant")
+    _ = sink.take()
+    sink.isWritable = false
+    try await fixture.delete("bee", from: window)
+    await fixture.frame()
+
+    try await fixture.windows.leave(window, session: fixture.session)
+    fixture.deliver()
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(sink.take() == "")
   }
 
   @Test func `a window gets the version of a post that was refused`() async throws {
@@ -720,6 +768,24 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
 
     #expect(fixture.outdated.map(\.window) == [window])
     #expect(fixture.outdated.map(\.tags) == [tags])
+  }
+
+  /// A client can send any text of any size, which a stream that is behind would keep.
+  @Test func `what is no tag of a region is not kept`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    let window = try await fixture.join(stream)
+    sink.isWritable = false
+    let tags = ["root": String(repeating: "a", count: 100_000), "elsewhere": "a"]
+
+    try await fixture.windows.navigate(
+      window, session: fixture.session, to: "/fixture?order=reverse", navigation: 2, tags: tags)
+    fixture.deliver()
+    sink.isWritable = true
+    fixture.hub.catchUp(stream)
+
+    #expect(fixture.outdated.map(\.window) == [window])
+    #expect(fixture.outdated.map(\.tags) == [[:]])
   }
 
   @Test func `a window that joins with its tags is sent only the difference`() async throws {

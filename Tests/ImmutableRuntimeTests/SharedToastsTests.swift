@@ -74,10 +74,10 @@ private struct NotesPage: Root, Presenter {
     }
   }
 
-  private func undo(_ number: UInt64) async throws -> Refusal? {
+  private func undo(_ number: UInt64, as session: Identifier? = nil) async throws -> Refusal? {
     let fields = Query("\(FormField.form)=\(FormField.undo)&\(FormField.submission)=\(number)")
     return try await self.windows.submit(
-      FormFields(fields), to: "/notes", session: self.session, window: nil
+      FormFields(fields), to: "/notes", session: session ?? self.session, window: nil
     ).refusal
   }
 
@@ -94,6 +94,7 @@ private struct NotesPage: Root, Presenter {
     let sizes = await self.windows.allProducts[0].size.caches.filter { $0.name == "toasts" }
     #expect(sizes.map(\.bytes).allSatisfy { (1_800_000...2 << 20).contains($0) })
     #expect(try await self.undo(2)?.kind == .gone)
+    #expect(try await self.undo(101, as: Identifier())?.kind == .gone)
     #expect(self.sequencer.posted.entries == [])
     _ = try await self.undo(101)
     #expect(self.sequencer.posted.entries == [.restore("Note 101")])
