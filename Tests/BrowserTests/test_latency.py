@@ -15,10 +15,10 @@ def test_each_click_and_each_key_is_measured(launch, start_server):
     """Whether they are fast enough is for `make bench` to say, on an idle machine."""
     server = start_server("--quakes-feed", "sample")
 
-    times = latency.measure(launch(), server.url, clicks=40, words=["alaska", "tonga", "peru"])
+    times = latency.measure(launch(), server.url, clicks=10, words=["tonga", "peru"])
 
     print(latency.report(times))
     own, other, keys = times.values()
-    assert len(own) == len(other) == 40
-    assert len(keys) == len("alaska" + "tonga" + "peru")
+    assert len(own) == len(other) == 10
+    assert len(keys) == len("tonga" + "peru")
     assert all(time > 0 for time in [*own, *other, *keys])
