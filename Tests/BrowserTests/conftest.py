@@ -16,10 +16,18 @@ from servers import fixture_server, product_server, started
 from waiting import PATIENCE
 
 OUTPUT = 4_000  # characters of a server's output that a test shows when it fails
+NAME = 150  # characters of a case in the name of its test
 
 
 def pytest_addoption(parser):
     parser.addoption("--engine", choices=engines.ENGINES, default="chromium")
+
+
+def pytest_make_parametrize_id(val):
+    """Keeps names of tests short, because failures show them: a case may have a hundred thousand characters."""
+    if isinstance(val, (str, bytes)) and len(val) > NAME:
+        return f"{ascii(val[:NAME])} and {len(val) - NAME} more"
+    return None
 
 
 @pytest.hookimpl(trylast=True)  # others deselect before

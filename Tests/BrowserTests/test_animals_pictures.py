@@ -664,21 +664,23 @@ def test_a_picture_may_be_cached_and_can_do_nothing(kept, size, kind):
     assert post(server, path, "").status == 405
 
 
-@pytest.mark.parametrize("body, status", [
-    (multipart(fields()), 422),
-    (multipart(fields(), b""), 422),
-    (multipart(fields() | {"picture": "a" * 64 + "~image/png~1~1"}), 422),
-    (multipart(fields(), b"hello"), 422),
-    (multipart({"_token": "t"}, png()), 404),
-    (multipart(fields() | {"x": "y" * 70_000}, png()), 413),
-    (multipart({f"f{n}": "" for n in range(300)}), 413),
-    pytest.param(multipart({"x" * 1_000 + str(n): "" for n in range(100)}), 413, id="long names"),
-    (multipart(fields(), png())[:-30], 400),
-    pytest.param(
-        several(multipart(fields(), png()), multipart({"x": "y" * 70_000})), 413, id="a long text after a picture"),
-    (b"hello", 400),
-    (b"", 400),
-])
+MALFORMED = {
+    "no picture": (multipart(fields()), 422),
+    "an empty picture": (multipart(fields(), b""), 422),
+    "a picture that was not sent": (multipart(fields() | {"picture": "a" * 64 + "~image/png~1~1"}), 422),
+    "no image": (multipart(fields(), b"hello"), 422),
+    "no form": (multipart({"_token": "t"}, png()), 404),
+    "a long text": (multipart(fields() | {"x": "y" * 70_000}, png()), 413),
+    "many fields": (multipart({f"f{n}": "" for n in range(300)}), 413),
+    "long names": (multipart({"x" * 1_000 + str(n): "" for n in range(100)}), 413),
+    "cut off": (multipart(fields(), png())[:-30], 400),
+    "a long text after a picture": (several(multipart(fields(), png()), multipart({"x": "y" * 70_000})), 413),
+    "no parts": (b"hello", 400),
+    "nothing": (b"", 400),
+}
+
+
+@pytest.mark.parametrize("body, status", MALFORMED.values(), ids=MALFORMED)
 def test_a_malformed_upload_is_refused_and_leaves_no_file(kept, directory, body, status):
     server = kept()
     get(server, "/animals")
