@@ -359,7 +359,9 @@ let package = Package(
 
     .testTarget(
       name: "ActionLogsTests",
-      dependencies: ["ActionLogs", "Pictures", "PostgreSQLLog", "TestPostgreSQL", "TestSupport"]
+      dependencies: [
+        "ActionLogs", "ImmutableData", "Pictures", "PostgreSQLLog", "TestPostgreSQL", "TestSupport",
+      ]
     ),
     .testTarget(
       name: "AnimalsDataTests",

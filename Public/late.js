@@ -6,7 +6,7 @@
  */
 import { everything, nothing } from "./changes.js";
 import { isComposing } from "./composition.js";
-import { isDirty, setInitial, show, shown } from "./fields.js";
+import { isDirty, setInitial, show } from "./fields.js";
 import { changer, here, parameters } from "./query.js";
 
 /** The source from which each link's href was made. */
@@ -39,12 +39,12 @@ export function fill({ force = false, changes = nothing } = {}) {
 }
 
 function fillField(field, { force = false } = {}) {
-  if (isComposing(field)) return;
-  const before = shown(field);
-  const keeps = !force && (field === document.activeElement || isDirty(field));
+  const keeps = !force && isDirty(field);
+  const waits = !force && !keeps && field === document.activeElement;
+  if (waits || isComposing(field)) return;
   const wanted = stateOf(field);
   setInitial(field, wanted);
-  show(field, keeps ? before : wanted);
+  if (!keeps) show(field, wanted);
 }
 
 function stateOf(field) {

@@ -1,5 +1,7 @@
 import ActionLogs
 import Foundation
+import ImmutableData
+import Synchronization
 import TestSupport
 import Testing
 
@@ -65,6 +67,43 @@ import Testing
     #expect(try await others[0].value == .appended(sequence: 1))
   }
 
+  @Test func `entries that are tried again keep their order and take room meanwhile`()
+    async throws
+  {
+    let log = SlowLog { $0.queueBytes = 2_000 }
+    let backoff = Backoff(base: .milliseconds(1), limit: .milliseconds(1))
+    let queue = AppendQueue(log, backoff: backoff)
+    log.isAway.store(true, ordering: .relaxed)
+
+    let first = Self.append([.make("0")], to: queue, isPersistent: true)
+    await log.batches.wait { $0.count == 1 }
+    let others = Self.append([.make("1"), .make("2")], to: queue, isPersistent: true)
+    log.gate.open()
+    await log.batches.wait { $0.count >= 4 }
+    let refused = try await code { _ = try await queue.append(.make("3")) }
+    log.isAway.store(false, ordering: .relaxed)
+
+    for (index, task) in (first + others).enumerated() {
+      #expect(try await task.value == .appended(sequence: UInt64(index) + 1))
+    }
+    #expect(refused == .queueFull)
+    #expect(Set(log.batches.entries) == [["0"], ["0", "1", "2"]])
+    #expect(try await queue.append(.make("3")) == .appended(sequence: 4))
+  }
+
+  @Test func `a batch has at most a thousand entries`() async throws {
+    let log = SlowLog()
+    let queue = AppendQueue(log)
+    let first = Self.append([.make("0")], to: queue)
+    await log.batches.wait { $0.count == 1 }
+
+    let others = Self.append((1...1_001).map { .make("\($0)") }, to: queue)
+    log.gate.open()
+    for task in first + others { _ = try await task.value }
+
+    #expect(log.batches.entries.map(\.count) == [1, 1_000, 1])
+  }
+
   @Test func `an invalid entry is refused alone`() async throws {
     let queue = AppendQueue(MemoryLog())
 
@@ -89,19 +128,21 @@ import Testing
   /// Begins to append, one after the other.
   private static func append(
     _ requests: [AppendRequest],
-    to queue: AppendQueue
+    to queue: AppendQueue,
+    isPersistent: Bool = false
   ) -> [Task<AppendAnswer, any Error>] {
     requests.map { request in
       let (answers, answer) = AsyncStream.makeStream(of: Result<AppendAnswer, any Error>.self)
-      queue.append(request) { answer.yield($0) }
+      queue.append(request, isPersistent: isPersistent) { answer.yield($0) }
       return Task { try #require(await answers.first { _ in true }).get() }
     }
   }
 }
 
-/// Holds appends until its gate is open, and fails if one is called so.
+/// Holds appends until its gate is open, and fails if one is called so, or while it is away.
 private final class SlowLog: ActionLog {
   let gate = Gate()
+  let isAway = Atomic(false)
   let batches = Transcript<[String]>()
   private let log: MemoryLog
 
@@ -116,7 +157,8 @@ private final class SlowLog: ActionLog {
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
     self.batches.append(requests.map(\.entry.id))
     await self.gate.wait()
-    guard requests.allSatisfy({ $0.entry.id != "fails" }) else {
+    let isAway = self.isAway.load(ordering: .relaxed)
+    guard isAway == false, requests.allSatisfy({ $0.entry.id != "fails" }) else {
       throw ActionLogError(code: .unavailable, message: "It fails.")
     }
     return try await self.log.append(requests)

@@ -493,6 +493,29 @@ struct AnimalsWindowTests {
     try await fixture.app.finish()
   }
 
+  @Test(arguments: [("rows", ["row": "delete~Cat"]), ("deleteInDetail", ["animalId": "Cat"])])
+  func `a failed deletion is not shown any more once it is tried again`(
+    form: String, fields: [String: String]
+  ) async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("/Cat?category=Mammal")
+    await fixture.memory.fail()
+    try await window.submit(form, fields)
+    try await fixture.app.settle()
+    try await window.expect("Cat could not be deleted: the disk is full")
+    await fixture.memory.hold()
+
+    try await window.submit(form, fields)
+    await fixture.memory.arrival()
+
+    try await fixture.app.frame()
+    _ = try window.receive()
+    #expect(window.text.contains("could not be deleted") == false)
+    await fixture.memory.release()
+    try await fixture.app.settle()
+    try await window.expect("Cat could not be deleted: the disk is full")
+  }
+
   @Test func `sample data are reloaded in every window`() async throws {
     let fixture = try await AnimalsFixture(MemoryStore([.make("a", "Ape")]))
     let window = try await fixture.open("?category=Mammal&sheet=reload")

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import os
 import re
+import threading
 
 import pytest
 from playwright.sync_api import expect
@@ -139,6 +140,21 @@ def fake_server():
     server = FakeServer()
     yield server
     server.close()
+
+
+@pytest.fixture
+def gate(fake_server):
+    """Holds back the answers to posts until it is set."""
+    gate = threading.Event()
+    answer = fake_server.answer
+
+    def wait(post):
+        gate.wait(10)
+        return answer(post)
+
+    fake_server.answer = wait
+    yield gate
+    gate.set()
 
 
 @pytest.fixture

@@ -505,6 +505,173 @@ def test_a_stream_that_was_closed_delivers_nothing_more(bench):
     assert names == ["one"]
 
 
+def test_a_stream_has_one_connection_at_a_time_and_none_that_was_refused_stays_open(bench):
+    signals = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const signals = [];
+          globalThis.setTimeout = () => {}; // no wait ends
+          globalThis.fetch = async (_, { signal }) => {
+            signals.push(signal);
+            return new Response("Full.", { status: 503 });
+          };
+          await new Promise((onEnd) => {
+            const stream = new EventStream("/", { silence: 1000, onEnd, greet() {} });
+            stream.open();
+            stream.open();
+          });
+          return signals.map((signal) => signal.aborted);
+        }"""
+    )
+
+    assert signals == [True]
+
+
+def test_a_stream_that_is_hurried_does_not_wait(bench):
+    count = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const later = setTimeout.bind(globalThis);
+          globalThis.setTimeout = () => {}; // no wait ends by itself
+          let [count, next] = [0, () => {}];
+          globalThis.fetch = async () => {
+            count += 1;
+            throw new TypeError("It was lost.");
+          };
+          const stream = new EventStream("/", { silence: 1000, onEnd: () => next(), greet() {} });
+          const ended = () => new Promise((resolve) => (next = resolve));
+          const first = ended();
+          stream.open();
+          await first;
+          const second = ended();
+          stream.hurry();
+          await Promise.race([second, new Promise((resolve) => later(resolve, 5000))]);
+          return count;
+        }"""
+    )
+
+    assert count == 2
+
+
+def test_a_connection_that_may_have_ended_during_a_sleep_is_replaced_at_once(bench):
+    waits = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const waits = [];
+          let now = 0;
+          Date.now = () => now;
+          Math.random = () => 1;
+          globalThis.setTimeout = (_, limit) => waits.push(limit);
+          globalThis.fetch = (_, { signal }) => new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason)));
+          await new Promise((onEnd) => {
+            const stream = new EventStream("/", { silence: 1000, onEnd, greet() {} });
+            stream.open();
+            now = 501;
+            stream.hurry();
+          });
+          return waits;
+        }"""
+    )
+
+    assert waits == [10_000, 0]
+
+
+def test_an_old_connection_on_which_something_was_heard_outlives_a_sleep(bench):
+    is_aborted = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          let [now, signal, socket, told] = [0];
+          Date.now = () => now;
+          const body = new ReadableStream({ start: (controller) => (socket = controller) });
+          globalThis.fetch = async (_, options) => {
+            signal = options.signal;
+            return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+          };
+          const event = new Promise((resolve) => (told = resolve));
+          const stream = new EventStream("/", { silence: 60_000, onEvent: () => told(), onEnd() {}, greet() {} });
+          stream.open();
+          now = 40_000;
+          socket.enqueue(new TextEncoder().encode("data: {}\\n\\n"));
+          await event;
+          now = 60_000;
+          stream.hurry();
+          return signal.aborted;
+        }"""
+    )
+
+    assert not is_aborted
+
+
+def test_only_a_stream_that_is_not_answered_is_given_up_before_its_silence(bench):
+    """The time limit of the answer ends with the answer."""
+    lefts = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const timers = new Map();
+          globalThis.setTimeout = (act, limit) => timers.set(timers.size + 1, { act, limit }) && timers.size;
+          globalThis.clearTimeout = (timer) => timers.has(timer) && (timers.get(timer).limit = null);
+          const running = () => [...timers.values()].filter(({ limit }) => limit !== null);
+          const fire = () => {
+            const [timer] = running();
+            timer.limit = null;
+            timer.act();
+          };
+          const silent = (_, { signal }) => new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason)));
+          const answers = [silent, async () => new Response(new ReadableStream({
+            start: (controller) => controller.enqueue(
+              new TextEncoder().encode("retry: 4000\\ndata: {}\\n\\n")),
+          }), { headers: { "Content-Type": "text/event-stream" } })];
+          globalThis.fetch = (...request) => answers.shift()(...request);
+          const limits = () => running().map(({ limit }) => limit);
+          Math.random = () => 1;
+          let ended, told;
+          const [end, event] = [new Promise((resolve) => (ended = resolve)),
+            new Promise((resolve) => (told = resolve))];
+          const stream = new EventStream("/", {
+            silence: 45_000, onEnd: () => ended(), onEvent: () => told(), greet() {} });
+          stream.open();
+          const lefts = [limits()];
+          fire();
+          await end;
+          fire();
+          await event;
+          lefts.push(limits());
+          return lefts;
+        }"""
+    )
+
+    assert lefts == [[10_000], [45_000]]
+
+
+def test_the_wait_for_a_stream_begins_with_the_one_that_the_server_has_set(bench):
+    waits = bench.page.evaluate(
+        """async () => {
+          const { EventStream } = await import("/public/stream.js");
+          const waits = [];
+          const lost = async () => {
+            throw new TypeError("It was lost.");
+          };
+          const answers = [async () => new Response("retry: 4000\\n\\n",
+            { headers: { "Content-Type": "text/event-stream" } }), lost, lost];
+          globalThis.fetch = (...request) => answers.shift()(...request);
+          globalThis.setTimeout = (act, limit) => {
+            if (limit < 10_000) waits.push(limit) && queueMicrotask(act);
+            return 0;
+          };
+          Math.random = () => 1;
+          await new Promise((resolve) => {
+            const onEnd = () => answers.length > 0 || resolve();
+            new EventStream("/", { silence: 45_000, onEnd, greet() {} }).open();
+          });
+          return waits;
+        }"""
+    )
+
+    assert waits == [4000, 8000]
+
+
 def test_a_window_asks_for_its_new_day_until_the_server_has_it_too(fake_server, live, context):
     """If the browser's clock was ahead, the window was a day behind until the next midnight."""
     page = context.new_page()
@@ -653,8 +820,14 @@ def test_patches_that_never_fit_reload_the_page(fake_server, live):
     expect(page.locator("html[data-live]")).to_be_attached()
 
 
-ENTRIES = '<input id="file" type="file"><input id="password" type="password">'
+ENTRIES = '<input id="file" type="file"><input id="password" type="password"><input id="text">'
 UNFIT = {"regions": [{"region": "", "tag": ""}]}
+
+
+def compose(page, method, **text):
+    """Does something with an input method in the text field."""
+    page.focus("#text")
+    page.context.new_cdp_session(page).send(f"Input.{method}", text)
 
 
 def loses_its_release(fake_server, page):
@@ -669,7 +842,9 @@ def loses_its_release(fake_server, page):
     (lambda page: page.set_input_files("#file", {"name": "a.png", "mimeType": "image/png", "buffer": b"a"}),
      lambda page: page.set_input_files("#file", [])),
     (lambda page: page.fill("#password", "secret"), lambda page: page.fill("#password", "")),
-], ids=["file", "password"])
+    (lambda page: compose(page, "imeSetComposition", text="に", selectionStart=1, selectionEnd=1),
+     lambda page: compose(page, "insertText", text="日")),
+], ids=["file", "password", "composition"])
 def test_a_page_of_another_release_is_live_and_not_reloaded_while_something_is_entered(
     fake_server, live, enter, clear
 ):

@@ -1,6 +1,5 @@
 """Posts: once and in order, sent again until they are answered, and shown in their form."""
 
-import threading
 import time
 
 import pytest
@@ -25,21 +24,6 @@ TOAST = """<div class="toasts"><div id="toast" hidden><p role="status"></p>
 
 def tokens(fake_server):
     return [post["fields"]["_token"] for post in fake_server.posts]
-
-
-@pytest.fixture
-def gate(fake_server):
-    """Holds back the answers to posts until it is set."""
-    gate = threading.Event()
-    answer = fake_server.answer
-
-    def wait(post):
-        gate.wait(10)
-        return answer(post)
-
-    fake_server.answer = wait
-    yield gate
-    gate.set()
 
 
 def test_a_post_has_the_fields_the_submitter_a_token_and_the_window(fake_server, live):

@@ -1,5 +1,8 @@
 """Per-window values: links, fields, the overlay, relative times."""
 
+import re
+
+import pytest
 from playwright.sync_api import expect
 
 SEARCH = '<form method="get" data-local><input name="search" data-parameter="search"></form>'
@@ -40,10 +43,25 @@ def test_fields_show_the_windows_parameters(live):
     ) == ["one", "d", False, True, False, True, "b"]
 
 
-def test_a_patch_keeps_a_fields_parameter_and_typed_text(fake_server, live):
+def test_a_field_takes_the_value_of_a_new_url_only_when_the_user_has_left_it(live):
+    page = live("/?search=one", SEARCH + '<a data-set="search=two">two</a>')
+    page.focus("input")
+
+    page.evaluate("document.querySelector('a').click()")
+
+    expect(page).to_have_url(re.compile(r"search=two$"))
+    expect(page.locator("input")).to_have_value("one")
+    page.evaluate("document.querySelector('input').blur()")
+    expect(page.locator("input")).to_have_value("two")
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_a_patch_keeps_a_fields_parameter_and_typed_text(fake_server, live, leaves):
     page = live("/?search=one", SEARCH + '<p></p>')
     page.evaluate("document.querySelector('form').removeAttribute('data-local')")
     page.fill("input", "typed")
+    if leaves:
+        page.locator("input").blur()
 
     fake_server.frame("/?search=one", {
         "region": "root", "tag": "T",
@@ -52,6 +70,42 @@ def test_a_patch_keeps_a_fields_parameter_and_typed_text(fake_server, live):
     expect(page.locator("p").last).to_have_text("new")
     assert page.evaluate("(f => [f.value, f.defaultValue])(document.querySelector('input'))") == [
         "typed", "one"]
+
+
+DRAFT = """<p>page</p><input name="name" value="typed" data-default-value="old">
+  <textarea name="notes" data-default-value="old">typed</textarea>
+  <input type="checkbox" name="urgent" value="true" data-default-checked="true">
+  <input type="radio" name="size" value="s" data-default-checked="true">
+  <input type="radio" name="size" value="l" checked data-default-checked="false">
+  <select name="color" data-draft><option>red</option><option data-default-selected>green</option>
+    <option selected>blue</option></select>
+  <select name="tags" multiple data-draft><option data-default-selected>one</option>
+    <option selected>two</option></select>"""
+PATCHED = """<p>patched</p><input name="name" value="new"><textarea name="notes">new</textarea>
+  <input type="checkbox" name="urgent" value="true" checked>
+  <input type="radio" name="size" value="s" checked><input type="radio" name="size" value="l">
+  <select name="color"><option selected>red</option><option>green</option><option>blue</option></select>
+  <select name="tags" multiple><option selected>one</option><option>two</option></select>"""
+STATES = """() => [...document.querySelector("form").elements].map((field) =>
+  field.localName === "select" ? [...field.selectedOptions].map((option) => option.value)
+  : /check|radio/.test(field.type) ? field.checked : field.value)"""
+
+
+@pytest.mark.parametrize("patch, text, color", [(None, "old", "green"), (PATCHED, "new", "red")],
+                         ids=["as loaded", "patched"])
+def test_what_a_page_has_as_a_draft_is_input_and_not_its_default(fake_server, live, patch, text, color):
+    """After a refusal, or an effect that has failed."""
+    page = live("/", f"<form>{DRAFT}</form>")
+
+    if patch:
+        fake_server.frame("/", {"region": "root", "tag": "T", "frame": f"<form>{patch}</form>"})
+        expect(page.locator("main p")).to_have_text("patched")
+
+    assert page.evaluate(STATES) == ["typed", "typed", False, False, True, ["blue"], ["two"]]
+    marks = "[data-default-value], [data-default-checked], [data-default-selected], [data-draft]"
+    expect(page.locator(marks)).to_have_count(0)
+    page.evaluate("document.querySelector('form').reset()")
+    assert page.evaluate(STATES) == [text, text, True, True, False, [color], ["one"]]
 
 
 def test_late_inputs_are_removed(live):

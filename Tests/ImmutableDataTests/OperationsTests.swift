@@ -24,6 +24,10 @@ private enum Action: Hashable, Sendable {
   case didFetch([Note])
 }
 
+private struct WeakEntry {
+  weak var entry: BacklogEntry?
+}
+
 private typealias Notes = Store<[Action], Action>
 private typealias Thunk = Operations<String>.Thunk<Notes, Notes>
 
@@ -80,6 +84,13 @@ private typealias Thunk = Operations<String>.Thunk<Notes, Notes>
     let store = self.store
     lanes.run(
       Effect(name, lane: lane) { _, _ in try await thunk(store, store) }, on: ViewStore(store))
+  }
+
+  /// Runs a thunk in the lane of writes, as the effect of a post.
+  private func post(_ name: String, _ thunk: @escaping Thunk, in lanes: EffectLanes) -> WeakEntry {
+    let entry = BacklogEntry {}
+    BacklogEntry.withCurrent(entry) { self.run(name, lane: "write", thunk, in: lanes) }
+    return WeakEntry(entry: entry)
   }
 
   private func actions(_ count: Int) async -> [Action] {
@@ -152,6 +163,29 @@ extension OperationsTests {
       ]
     )
     #expect(await self.actions(3).last == .did("first done"))
+  }
+
+  /// Otherwise posts would go on to begin work that nobody waits for, without a limit.
+  @Test func `work that was given up counts, and so does its post, until it ends`() async {
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
+    let (gate, begun, last) = (Gate(), Gate(), Gate())
+    let post = self.post("first", self.mutation("first") { await gate.wait() }, in: lanes)
+    await self.clock.sleeps.wait { $0.count == 1 }
+
+    self.clock.advance(by: .seconds(10))
+    // It begins when nothing waits for the first one any more.
+    let second = self.mutation("second") {
+      begun.open()
+      await last.wait()
+    }
+    self.run("second", lane: "write", second, in: lanes)
+    await begun.wait()
+
+    #expect(lanes.count == 2)
+    #expect(post.entry != nil)
+    last.open()
+    gate.open()
+    while lanes.count > 0 || post.entry != nil { await Task.yield() }
   }
 
   @Test func `a late success comes after the failure that it answers`() async {

@@ -129,6 +129,18 @@ extension QuakesReducerTests {
     #expect(forgetful.quakes.deletedIDs.ids == [])
   }
 
+  @Test func `a quake that was restored is updated by a scheduled refresh again`() throws {
+    let newer = Quake.make("a", magnitude: 5)
+    let restored = try self.reduce(
+      QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b]), .onTapDelete("a"),
+      .make(.onTapRestore))
+
+    let scheduled = try self.reduce(restored, .didFetchRemote([newer, .b]))
+
+    #expect(restored.quakes.deletedIDs.ids == [])
+    #expect(scheduled.quakes.data == ["a": newer, "b": .b])
+  }
+
   @Test func `only a requested refresh brings back quakes deleted since it began`() throws {
     let state = try self.reduce(
       QuakesState(remembersDeleted: true), .didFetchRemote([.a, .b]), .onTapDelete("a"))
