@@ -1,9 +1,9 @@
 /**
  * The rows of a list that changes while somebody uses it.
  *
- * Rows move when one is added or deleted, here or in another window. A press on × that follows at
- * once, where the pointer was resting, was meant for the row that was there before, so it does
- * nothing. Nor does the second click of a double click.
+ * Rows move when another window adds or deletes one. A press on × that follows at once, where the
+ * pointer was resting, was meant for the row that was there before, so it does nothing. Nor does the
+ * second click of a double click. Whoever deletes several rows from the same place expects the moves.
  *
  * When an animal was added by the keyboard, the keyboard goes on from its row.
  */
@@ -17,21 +17,26 @@ const STILL = 8;
 
 /** The newest event of a pointer. */
 let pointer = {};
-/** When the rows moved last, and where the pointer was then. */
+/** When rows moved last that nobody here has moved, and where the pointer was then. */
 let moved = { at: -Infinity };
+/** The row whose × was pressed last. */
+let deleted = null;
 
 for (const name of ["pointermove", "pointerdown"]) {
   addEventListener(name, (event) => (pointer = event), { capture: true, passive: true });
 }
 
 new MutationObserver((records) => {
-  if (!records.some(({ target }) => target.matches(LIST))) return;
+  const isNews = ({ target, removedNodes: [row] }) => target.matches(LIST) && row !== deleted;
+  if (!records.some(isNews)) return;
   moved = { at: performance.now(), x: pointer.clientX, y: pointer.clientY };
 }).observe(document.body, { childList: true, subtree: true });
 
 document.addEventListener("click", (event) => {
-  if (!event.target.closest?.(".rows .delete")) return;
+  const row = event.target.closest?.(".rows .delete")?.closest("li");
+  if (!row) return;
   if (event.detail > 1 || isHasty(event)) event.preventDefault();
+  else deleted = row;
 }, true);
 
 /** A key is for the row with the focus; in Firefox it has no pointer. A finger rests nowhere. */
