@@ -42,13 +42,43 @@ def measure():
         lines.append(f"| {count:,} | {cpu * 1e3:.2f} ms | {cpu / base:.2f} | {latency * 1e3:.2f} ms |")
         if cpu > MOST * base:
             raise Failure("\n".join([*lines, "a rename costs more, the more animals there are"]))
-    return "\n".join(lines)
+    missing, press = measure_floor(binary)
+    return "\n".join([
+        *lines,
+        "",
+        f"For comparison, as many rounds on a Server without animals: a request for a page that does not exist costs "
+        f"{missing * 1e3:.2f} ms, and a press of the Counter's button, which one window shows, {press * 1e3:.2f} ms.",
+    ])
 
 
 def measure_count(binary, count):
     with tempfile.TemporaryDirectory() as data, renaming([binary], data, count) as rename:
         rounds = [rename() for _ in range(WARM_UP + ROUNDS)][WARM_UP:]
         return [statistics.median(values) for values in zip(*rounds)]
+
+
+def measure_floor(binary):
+    """Returns the processor times of the least that a request can cost, and of the least that a change can cost."""
+    command = [binary, "--port", "0", "--data-directory"]
+    with tempfile.TemporaryDirectory() as data, \
+            running("Server", [*command, data], os.sched_getaffinity(0)) as (port, process), \
+            connected(port) as requests, connected(port) as stream:
+        response = open_stream(stream, "/counter")
+        read_event(response, "show")
+
+        def ask_for_nothing():
+            requests.request("GET", "/nothing")
+            answer = requests.getresponse()
+            answer.read()
+            if answer.status != 404:
+                raise Failure(f"a page that does not exist has status {answer.status}")
+
+        def press():
+            post(requests, "/counter", "_form=increment")
+            read_event(response, "frame")
+
+        rounds = [(spent(process, ask_for_nothing), spent(process, press)) for _ in range(WARM_UP + ROUNDS)]
+        return [statistics.median(values) for values in zip(*rounds[WARM_UP:])]
 
 
 @contextlib.contextmanager
@@ -101,17 +131,29 @@ def fetch(port, url, animal):
 
 def rename(posts, response, process, url, animal, new):
     fields = f"_form=save&animalId={animal}&name={new.replace(' ', '+')}&category={CATEGORY}&diet=Carnivore"
-    before, began = cpu(process), time.monotonic()
-    post(posts, url, fields)
-    event = b""
-    # The animal is saved when its row has the name and is no longer waiting.
-    while new.encode() not in event or b"aria-disabled" in event:
-        event = read_event(response, "frame")
-        check(event, animal)
-    latency = time.monotonic() - began
+    latency = None
+
+    def work():
+        nonlocal latency
+        began = time.monotonic()
+        post(posts, url, fields)
+        event = b""
+        # The animal is saved when its row has the name and is no longer waiting.
+        while new.encode() not in event or b"aria-disabled" in event:
+            event = read_event(response, "frame")
+            check(event, animal)
+        latency = time.monotonic() - began
+
+    return spent(process, work), latency
+
+
+def spent(process, work):
+    """Returns the processor time of a process for some work."""
+    before = cpu(process)
+    work()
     # Work that remains to be done for it.
     time.sleep(0.02)
-    return cpu(process) - before, latency
+    return cpu(process) - before
 
 
 def check(event, animal):
