@@ -139,7 +139,7 @@ private enum Counted: CaseIterable, Sendable {
     let turns = try windows.product.turns
     let (taken, gate) = (Gate(), Gate())
     let holding = Task {
-      try await turns.take(Requester()) {
+      try await turns.take(Requester()) { @Sendable in
         taken.open()
         await gate.wait()
       }
