@@ -2,8 +2,8 @@
  * The rows of a list that changes while somebody uses it.
  *
  * Rows move when another window adds or deletes one. A press on × that follows at once, where the
- * pointer was resting, was meant for the row that was there before, so it does nothing. Nor does the
- * second click of a double click. Whoever deletes several rows from the same place expects the moves.
+ * pointer was resting, was meant for the row that was there before, so it does nothing. Nor does
+ * the second click of a double click. Whoever deletes several rows from the same place expects it.
  *
  * When an animal was added by the keyboard, the keyboard goes on from its row.
  */
