@@ -55,6 +55,12 @@ extension ActionLogError {
     )
   }
 
+  package static let another = Self(
+    code: .ahead,
+    message: "The database has another log than the one that was used before. "
+      + "Correct the address, or start all servers again."
+  )
+
   package static func replaced(_ sequence: UInt64) -> Self {
     Self(
       code: .ahead,

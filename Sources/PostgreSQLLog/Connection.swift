@@ -8,7 +8,7 @@ import Synchronization
 actor Connection {
   private let address: PostgreSQLAddress
   private let timeout: Duration?
-  private let newest: NewestEntry
+  private let known: KnownLog
   nonisolated let thread = ConnectionThread()
   private var session: Session? {
     didSet { self.openProcess.withLock { $0 = self.session?.process } }
@@ -21,15 +21,15 @@ actor Connection {
   /// - Parameters:
   ///   - address: The address of the database.
   ///   - timeout: The time limit of a statement; `nil` for that of the address.
-  ///   - newest: What a newly opened connection must find in the log. Connections share it.
+  ///   - known: What it must find in the log. Connections share it.
   init(
     _ address: PostgreSQLAddress,
     timeout: Duration? = nil,
-    newest: NewestEntry = NewestEntry()
+    known: KnownLog = KnownLog()
   ) {
     self.address = address
     self.timeout = timeout
-    self.newest = newest
+    self.known = known
   }
 
   /// The ``Session/process`` of its session; `nil` if there is none.
@@ -45,6 +45,18 @@ actor Connection {
   /// - Throws: ``ActionLogError``: `unavailable` or `foreign`.
   func run(_ statement: String, _ parameters: [Parameter] = []) throws -> Rows {
     try self.withSession { try $0.run(statement, parameters) }
+  }
+
+  /// Runs one statement like ``run(_:_:)``, but only if the tables are those of the log that this
+  /// process knows. The parameters of ``KnownLog/condition(from:)`` follow the others.
+  ///
+  /// - Throws: ``ActionLogError``: `unavailable`, `foreign`, or `ahead` if it is another log.
+  func runInKnownLog(_ statement: String, _ parameters: [Parameter]) throws -> Rows {
+    try self.withSession { session in
+      let rows = try session.run(statement, parameters + self.known.parameters)
+      if rows.count == 0 { try self.known.check(session) }
+      return rows
+    }
   }
 
   /// Waits until there is a new entry, or the time is over.
@@ -87,9 +99,8 @@ actor Connection {
   private func openSession() throws -> Session {
     if let failure, failure.until > .now { throw failure.error }
     let session = try Session(self.address, timeout: self.timeout)
-    try Schema.prepare(session, mayCreate: self.newest.wasOpen == false)
-    self.newest.didOpen()
-    try self.newest.check(session)
+    try Schema.prepare(session, mayCreate: self.known.isKnown == false)
+    try self.known.check(session)
     self.session = session
     self.failure = nil
     self.backoff.reset()

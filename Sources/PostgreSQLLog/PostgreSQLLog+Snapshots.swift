@@ -4,7 +4,7 @@ extension PostgreSQLLog {
   /// A large snapshot takes long. So it has a connection of its own, which neither delays reads and
   /// leases nor has their time limit.
   private func makeKeeper() -> Connection {
-    Connection(self.address, timeout: .seconds(120), newest: self.newest)
+    Connection(self.address, timeout: .seconds(120), known: self.known)
   }
 
   public func digest(ofSnapshot sequence: UInt64) async throws -> String? {

@@ -16,7 +16,7 @@ public final class PostgreSQLLog: ActionLog {
   private let writer: Connection
   /// A separate connection, so that leases are renewed during a long append.
   let reader: Connection
-  let newest = NewestEntry()
+  let known = KnownLog()
   private let poll: Duration
 
   /// - Parameters:
@@ -31,8 +31,8 @@ public final class PostgreSQLLog: ActionLog {
   ) {
     self.limits = limits
     self.address = address
-    self.writer = Connection(address, newest: self.newest)
-    self.reader = Connection(address, newest: self.newest)
+    self.writer = Connection(address, known: self.known)
+    self.reader = Connection(address, known: self.known)
     self.poll = poll
   }
 
@@ -43,6 +43,29 @@ public final class PostgreSQLLog: ActionLog {
   public func open() async throws {
     _ = try await self.reader.run("SELECT 1")
   }
+
+  /// The function runs only if the condition is met.
+  private static let append = """
+    SELECT (appended.entry).answer, (appended.entry).number FROM (
+      SELECT action_log.append($1, $2, $3, $4, $5, $6, $7) AS entry
+      WHERE \(KnownLog.condition(from: 8))
+    ) appended
+    """
+
+  private static let page = """
+    SELECT h.sequence, e.sequence, e.action_id, e.product, e.reducer, e.node, e.payload,
+      greatest(0, extract(epoch FROM clock_timestamp() - e.appended) * 1000)::int8
+    FROM action_log.head h LEFT JOIN (
+      SELECT *, sum(octet_length(payload)) OVER (ORDER BY sequence) AS bytes
+      FROM action_log.entry WHERE sequence > $1 AND sequence <= $1 + $2
+    ) e ON e.bytes <= $3 OR e.sequence = $1 + 1
+    WHERE h.is_head AND h.sequence >= $4 AND \(KnownLog.condition(from: 4))
+    ORDER BY e.sequence
+    """
+
+  /// The log that this process knows was not there for a statement, but is there again.
+  private static let changing = ActionLogError(
+    code: .unavailable, message: "The tables of the log have just changed.")
 
   public var appender: (any TaskExecutor)? { self.writer.thread }
 
@@ -61,9 +84,9 @@ public final class PostgreSQLLog: ActionLog {
         """
       )
     }
-    let newest = self.newest.sequence
-    let rows = try await self.writer.run(
-      "SELECT answer, number FROM action_log.append($1, $2, $3, $4, $5, $6, $7)",
+    let newest = self.known.sequence
+    let rows = try await self.writer.runInKnownLog(
+      Self.append,
       [
         .texts(requests.map(\.entry.id)),
         .texts(requests.map(\.entry.product)),
@@ -74,6 +97,7 @@ public final class PostgreSQLLog: ActionLog {
         .numbers(requests.map { $0.fence.map { Int64($0.epoch) } }),
       ]
     )
+    guard rows.count == requests.count else { throw Self.changing }
     let answers: [AppendAnswer] = try rows.map { row in
       switch try row.number(0) {
       case 0: .appended(sequence: try row.sequence(1))
@@ -88,25 +112,17 @@ public final class PostgreSQLLog: ActionLog {
       throw ActionLogError.ahead(of: sequence, newest)
     }
     for (request, answer) in zip(requests, answers) {
-      if let sequence = answer.sequence { self.newest.note(sequence, request.entry.id) }
+      if let sequence = answer.sequence { self.known.note(sequence, request.entry.id) }
     }
     return answers
   }
 
   public func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
-    let rows = try await self.reader.run(
-      """
-      SELECT h.sequence, e.sequence, e.action_id, e.product, e.reducer, e.node, e.payload,
-        greatest(0, extract(epoch FROM clock_timestamp() - e.appended) * 1000)::int8
-      FROM action_log.head h LEFT JOIN (
-        SELECT *, sum(octet_length(payload)) OVER (ORDER BY sequence) AS bytes
-        FROM action_log.entry WHERE sequence > $1 AND sequence <= $1 + $2
-      ) e ON e.bytes <= $3 OR e.sequence = $1 + 1
-      WHERE h.is_head ORDER BY e.sequence
-      """,
+    let rows = try await self.reader.runInKnownLog(
+      Self.page,
       [.number(Int64(sequence)), .number(Int64(limit)), .number(Int64(self.limits.pageBytes))]
     )
-    let head = try rows.first?.sequence(0) ?? 0
+    guard let head = try rows.first?.sequence(0) else { throw Self.changing }
     guard sequence <= head else { throw ActionLogError.ahead(of: head, sequence) }
     let entries = try rows.map { $0 }.filter { $0.isNull(1) == false }.map { row in
       SequencedEntry(
@@ -124,7 +140,7 @@ public final class PostgreSQLLog: ActionLog {
     guard sequence == head || entries.first?.sequence == sequence + 1 else {
       throw ActionLogError.trimmed(after: sequence)
     }
-    if let last = entries.last { self.newest.note(last.sequence, last.entry.id) }
+    if let last = entries.last { self.known.note(last.sequence, last.entry.id) }
     return LogPage(entries: entries, head: head)
   }
 
@@ -139,7 +155,7 @@ public final class PostgreSQLLog: ActionLog {
   public func wakes() -> AsyncStream<UInt64?> {
     let (stream, reader) = AsyncStream.makeStream(
       of: UInt64?.self, bufferingPolicy: .bufferingNewest(1))
-    let connection = Connection(self.address, newest: self.newest)
+    let connection = Connection(self.address, known: self.known)
     let task = Task(executorPreference: connection.thread) { [poll, writer] in
       while Task.isCancelled == false {
         do {

@@ -1,4 +1,5 @@
 public import ActionLogs
+import Foundation
 public import ImmutableData
 import Logging
 import Synchronization
@@ -146,8 +147,7 @@ import Synchronization
     initialState state: State,
     reducer: Reducer<State, Action>
   ) async throws -> Replica {
-    let snapshot =
-      configuration.coding == nil ? nil : try await Self.snapshot(of: log, configuration)
+    let snapshot = try await Self.snapshot(of: log, configuration)
     let replica = Replica(
       log,
       configuration,
@@ -174,7 +174,7 @@ import Synchronization
     do {
       let entry = try await log.page(after: before, limit: 1).entries.first?.entry
       guard let entry else { return }
-      try Self.checkProduct(of: entry, configuration)
+      try Self.check(product: entry.product, configuration)
       guard entry.reducer > configuration.reducer else { return }
       throw ReplicaError.outdated(reducer: configuration.reducer)
     } catch let error as ActionLogError where error.code == .trimmed {
@@ -183,13 +183,13 @@ import Synchronization
   }
 
   /// A barrier in the log of another product would end that product's servers for good.
-  private static func checkProduct(
-    of entry: LogEntry, _ configuration: ReplicaConfiguration<State>
+  private static func check(
+    product: String, _ configuration: ReplicaConfiguration<State>
   ) throws(ReplicaError) {
-    guard entry.product != configuration.product else { return }
+    guard product != configuration.product else { return }
     throw ReplicaError(
       code: .stopped,
-      message: "The log is that of the product \(entry.product), and this program is "
+      message: "The log is that of the product \(product), and this program is "
         + "\(configuration.product). Give it a database of its own."
     )
   }
@@ -199,11 +199,15 @@ import Synchronization
     of log: some ActionLog,
     _ configuration: ReplicaConfiguration<State>
   ) async throws -> LogSnapshot? {
-    let newest = try await log.newestSnapshot()
+    let newest = configuration.coding == nil ? nil : try await log.newestSnapshot()
     try await Self.check(newest, log, configuration)
     let following = try await log.page(after: newest?.sequence ?? 0, limit: 1).entries.first
-    if let following { try Self.checkProduct(of: following.entry, configuration) }
-    guard let reducer = following?.entry.reducer ?? newest?.reducer,
+    if let following { try Self.check(product: following.entry.product, configuration) }
+    // Two products may begin at the same time, when the log has no entry that tells them apart.
+    let product = try await log.fact(
+      "product of the log", orElse: Data(configuration.product.utf8))
+    try Self.check(product: String(decoding: product, as: UTF8.self), configuration)
+    guard configuration.coding != nil, let reducer = following?.entry.reducer ?? newest?.reducer,
       reducer < configuration.reducer
     else { return newest }
     // Nothing is in progress if the log ends with a snapshot.

@@ -1,9 +1,10 @@
 import ActionLogs
 import Foundation
-import PostgreSQLLog
 import TestPostgreSQL
 import TestSupport
 import Testing
+
+@testable import PostgreSQLLog
 
 extension WithPostgreSQL {
   /// What only a database does: it is lost and found again, refuses, and keeps one waiting.
@@ -31,11 +32,11 @@ extension WithPostgreSQL {
         for writer in 0..<writers {
           group.addTask {
             defer { done.append(writer) }
-            let log = try Self.log(server, database)
+            let log = try WithPostgreSQL.log(server, database)
             var answers: [(String, UInt64)] = []
             for round in 0..<rounds {
               let id = "\(writer)-\(round)"
-              answers.append((id, try await Self.appendPersistently(id, to: log)))
+              answers.append((id, try await WithPostgreSQL.appendPersistently(id, to: log)))
             }
             return answers
           }
@@ -44,7 +45,9 @@ extension WithPostgreSQL {
       }
 
       #expect(try await cutting.value > 10)
-      let ids = try await Self.persistently { try await Self.log(server, database).allIDs() }
+      let ids = try await WithPostgreSQL.persistently {
+        try await WithPostgreSQL.log(server, database).allIDs()
+      }
       #expect(ids.count == writers * rounds && Set(ids).count == ids.count)
       #expect(answers.allSatisfy { id, sequence in ids[Int(sequence) - 1] == id })
     }
@@ -53,23 +56,23 @@ extension WithPostgreSQL {
       // It has a server of its own, because others must not crash.
       let server = try await PostgreSQLServer.make()
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       var wakes = log.wakes().makeAsyncIterator()
       _ = try await log.append("a", "b")
 
       try await server.crash()
-      let away = await Self.error { _ = try await log.append("c") }
+      let away = await WithPostgreSQL.error { _ = try await log.append("c") }
       // Wakes go on meanwhile, so that readers notice.
       await wakes.next()
       await wakes.next()
-      let reading = await Self.error { _ = try await log.page(after: 0, limit: 1) }
+      let reading = await WithPostgreSQL.error { _ = try await log.page(after: 0, limit: 1) }
       try await server.start()
-      let sequence = try await Self.appendPersistently("c", to: log)
+      let sequence = try await WithPostgreSQL.appendPersistently("c", to: log)
 
       #expect(away?.code == .unavailable)
       #expect(reading?.code == .unavailable)
       #expect(sequence == 3)
-      #expect(try await Self.persistently { try await log.allIDs() } == ["a", "b", "c"])
+      #expect(try await WithPostgreSQL.persistently { try await log.allIDs() } == ["a", "b", "c"])
       try await server.remove()
     }
 
@@ -77,14 +80,14 @@ extension WithPostgreSQL {
     @Test func `appends that wait for the database hold up nothing else`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let logs = try (0..<16).map { _ in try Self.log(server, database) }
+      let logs = try (0..<16).map { _ in try WithPostgreSQL.log(server, database) }
       _ = try await logs[0].append("first")
       let holder = try await server.lockHead(in: database)
       let appends = logs.enumerated().map { number, log in
         Task { try await log.append("\(number)") }
       }
       // This, too, needs a thread.
-      try await Self.wait(
+      try await WithPostgreSQL.wait(
         server, "datname = '\(database)' AND wait_event_type = 'Lock'", count: logs.count)
       let other = try await MemoryLog().append("a")
 
@@ -98,13 +101,13 @@ extension WithPostgreSQL {
     @Test func `a database that does not answer in time is unavailable`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append("a")
       var address = try PostgreSQLAddress(server.url(database))
       address.timeout = .seconds(1)
       let holder = try await server.lockHead(in: database)
 
-      let slow = await Self.error { _ = try await PostgreSQLLog(address).append("b") }
+      let slow = await WithPostgreSQL.error { _ = try await PostgreSQLLog(address).append("b") }
       holder.end()
 
       #expect(slow?.code == .unavailable)
@@ -117,8 +120,8 @@ extension WithPostgreSQL {
       address.timeout = .seconds(2)
       let log = PostgreSQLLog(address)
 
-      let error = await Self.error { try await log.open() }
-      let again = await Self.error { try await log.open() }
+      let error = await WithPostgreSQL.error { try await log.open() }
+      let again = await WithPostgreSQL.error { try await log.open() }
 
       #expect(error?.code == .unavailable && again?.code == .unavailable)
     }
@@ -129,21 +132,23 @@ extension WithPostgreSQL {
 
       try await withThrowingTaskGroup { group in
         for number in 0..<8 {
-          group.addTask { _ = try await Self.log(server, database).append("\(number)") }
+          group.addTask { _ = try await WithPostgreSQL.log(server, database).append("\(number)") }
         }
         try await group.waitForAll()
       }
 
-      #expect(try await Self.log(server, database).allIDs().count == 8)
+      #expect(try await WithPostgreSQL.log(server, database).allIDs().count == 8)
     }
 
     @Test func `a log of a newer release is refused`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      try await Self.log(server, database).open()
+      try await WithPostgreSQL.log(server, database).open()
       try await server.execute("UPDATE action_log.base SET format = 2", in: database)
 
-      let error = await Self.error { try await Self.log(server, database).open() }
+      let error = await WithPostgreSQL.error {
+        try await WithPostgreSQL.log(server, database).open()
+      }
 
       #expect(error?.code == .foreign)
       #expect(error?.message.contains("format 2") == true)
@@ -153,7 +158,7 @@ extension WithPostgreSQL {
     @Test func `appends leave nothing behind, even while a transaction stays open`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append("first")
       let size = """
         SELECT sum(pg_relation_size(relid))::text FROM pg_statio_user_tables
@@ -173,7 +178,7 @@ extension WithPostgreSQL {
       let database = try await server.makeDatabase()
       let log = PostgreSQLLog(try PostgreSQLAddress(server.url(database)), poll: .seconds(60))
       try await log.open()
-      let other = try Self.log(server, database)
+      let other = try WithPostgreSQL.log(server, database)
       let reading = Task {
         var wakes: [UInt64?] = []
         for await newest in log.wakes() {
@@ -182,7 +187,7 @@ extension WithPostgreSQL {
         }
         return wakes
       }
-      try await Self.wait(
+      try await WithPostgreSQL.wait(
         server, "datname = '\(database)' AND query LIKE 'LISTEN%' AND state = 'idle'", count: 1)
 
       // Its first append opens the connection.
@@ -210,7 +215,7 @@ extension WithPostgreSQL {
         in: database
       )
 
-      let answers = try await Self.log(server, database).append([
+      let answers = try await WithPostgreSQL.log(server, database).append([
         .make("a", reducer: 1), .make("b", reducer: 2),
       ])
 
@@ -228,25 +233,45 @@ extension WithPostgreSQL {
     {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let older = try (0..<3).map { _ in try Self.log(server, database) }
-      for (number, log) in older.enumerated() { _ = try await log.append("first \(number)") }
+      let log = try WithPostgreSQL.log(server, database)
+      let older = try (0..<3).map { _ in
+        Connection(try PostgreSQLAddress(server.url(database)))
+      }
+      for (number, connection) in older.enumerated() {
+        _ = try await Self.appendAsBefore("first \(number)", connection)
+      }
       try await server.execute(Self.olderTables, in: database)
       let isWaiting = "datname = '\(database)' AND wait_event_type = 'Lock'"
       let holder = try await server.lockHead("head", in: database)
-      let opening = Task { try await Self.log(server, database).open() }
-      try await Self.wait(server, isWaiting, count: 1)
-      let appends = older.enumerated().map { number, log in
-        Task { try await log.append("second \(number)") }
+      let opening = Task { try await log.open() }
+      try await WithPostgreSQL.wait(server, isWaiting, count: 1)
+      let appends = older.enumerated().map { number, connection in
+        Task { try await Self.appendAsBefore("second \(number)", connection) }
       }
-      try await Self.wait(server, isWaiting, count: 1 + older.count)
+      try await WithPostgreSQL.wait(server, isWaiting, count: 1 + older.count)
 
       holder.end()
       try await opening.value
 
       var sequences: Set<UInt64> = []
-      for append in appends { sequences.formUnion(try await append.value.compactMap(\.sequence)) }
+      for append in appends { sequences.formUnion(try await append.value) }
       #expect(sequences == [4, 5, 6])
-      #expect(try await older[0].append("third") == [.appended(sequence: 7)])
+      #expect(try await Self.appendAsBefore("third", older[0]) == [7])
+      #expect(try await log.append("fourth") == [.appended(sequence: 8)])
+    }
+
+    /// Appends an entry with the statement of an older release.
+    private static func appendAsBefore(
+      _ id: String, _ connection: Connection
+    ) async throws -> [UInt64] {
+      try await connection.run(
+        "SELECT answer, number FROM action_log.append($1, $2, $3, $4, $5, $6, $7)",
+        [
+          .texts([id]), .texts(["counter"]), .numbers([1]), .texts(["n1"]),
+          .bytes([Data("{}".utf8)]),
+          .texts([nil]), .numbers([nil]),
+        ]
+      ).map { try $0.sequence(1) }
     }
 
     /// Gives a log the table and the function of an older release, whose appends changed the table.
@@ -283,7 +308,7 @@ extension WithPostgreSQL {
     {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append([.make("a", reducer: 2), .make("b", reducer: 2)])
       _ = try await log.save(LogSnapshot(sequence: 2, reducer: 2, digest: "d", state: Data()))
       try await server.execute("DELETE FROM action_log.entry", in: database)
@@ -303,13 +328,13 @@ extension WithPostgreSQL {
       try await server.execute(
         "ALTER DATABASE \(database) SET default_transaction_isolation = 'repeatable read'",
         in: "postgres")
-      let logs = try (0..<3).map { _ in try Self.log(server, database) }
+      let logs = try (0..<3).map { _ in try WithPostgreSQL.log(server, database) }
       for (number, log) in logs.enumerated() { _ = try await log.append("first \(number)") }
       let holder = try await server.lockHead(in: database)
       let appends = logs.enumerated().map { number, log in
         Task { try await log.append("second \(number)") }
       }
-      try await Self.wait(
+      try await WithPostgreSQL.wait(
         server, "datname = '\(database)' AND wait_event_type = 'Lock'", count: logs.count)
 
       holder.end()
@@ -331,14 +356,14 @@ extension WithPostgreSQL {
     @Test func `a read-only server such as a standby is not used`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append("a")
       try await server.execute(
         "ALTER DATABASE \(database) SET default_transaction_read_only = on", in: "postgres")
 
       let address = try PostgreSQLAddress(
         server.url(database, options: "&target_session_attrs=any"))
-      let error = await Self.error { try await PostgreSQLLog(address).open() }
+      let error = await WithPostgreSQL.error { try await PostgreSQLLog(address).open() }
 
       #expect(error?.code == .unavailable)
       #expect(error?.message.contains("read-only") == true)
@@ -351,17 +376,21 @@ extension WithPostgreSQL {
     {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let (appending, reading) = (try Self.log(server, database), try Self.log(server, database))
+      let (appending, reading) = (
+        try WithPostgreSQL.log(server, database), try WithPostgreSQL.log(server, database)
+      )
       _ = try await appending.append("a", "lost")
       _ = try await reading.page(after: 0, limit: 10)
       try await server.execute(
         "DELETE FROM action_log.entry WHERE action_id = 'lost'", in: database)
-      for number in 0..<count { _ = try await Self.log(server, database).append("new \(number)") }
+      for number in 0..<count {
+        _ = try await WithPostgreSQL.log(server, database).append("new \(number)")
+      }
       try await server.endSessions(of: database)
 
       let errors = [
-        await Self.error { _ = try await appending.append("b") },
-        await Self.error { _ = try await reading.page(after: 2, limit: 10) },
+        await WithPostgreSQL.error { _ = try await appending.append("b") },
+        await WithPostgreSQL.error { _ = try await reading.page(after: 2, limit: 10) },
       ]
 
       #expect(errors.map { $0?.code } == [.ahead, .ahead])
@@ -373,12 +402,12 @@ extension WithPostgreSQL {
     @Test func `an append to a log that has lost entries meanwhile fails`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       for id in ["a", "b", "c"] { _ = try await log.append(id) }
       try await server.execute(
         "DELETE FROM action_log.entry WHERE sequence > 1", in: database)
 
-      let error = await Self.error { _ = try await log.append("d") }
+      let error = await WithPostgreSQL.error { _ = try await log.append("d") }
 
       #expect(error == .ahead(of: 2, 3))
     }
@@ -389,25 +418,25 @@ extension WithPostgreSQL {
     {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append("a")
       _ = try await log.page(after: 0, limit: 10)
       try await server.execute(
         "ALTER SCHEMA action_log RENAME TO elsewhere", in: database)
 
       let errors = [
-        await Self.error { _ = try await log.append("b") },
-        await Self.error { _ = try await log.page(after: 1, limit: 10) },
-        await Self.error {
+        await WithPostgreSQL.error { _ = try await log.append("b") },
+        await WithPostgreSQL.error { _ = try await log.page(after: 1, limit: 10) },
+        await WithPostgreSQL.error {
           _ = try await log.save(LogSnapshot(sequence: 1, reducer: 1, digest: "d", state: Data()))
         },
       ]
       try await server.endSessions(of: database)
-      _ = await Self.error { _ = try await log.append("b") }
+      _ = await WithPostgreSQL.error { _ = try await log.append("b") }
       try await server.execute("ALTER SCHEMA elsewhere RENAME TO action_log", in: database)
 
       #expect(errors.map { $0?.code } == Array(repeating: .unavailable, count: 3))
-      #expect(try await Self.appendPersistently("b", to: log) == 2)
+      #expect(try await WithPostgreSQL.appendPersistently("b", to: log) == 2)
     }
 
     @Test func `a server that has only read a log does not begin a new one when it appends`()
@@ -415,25 +444,27 @@ extension WithPostgreSQL {
     {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       try await log.open()
       try await server.execute("ALTER SCHEMA action_log RENAME TO elsewhere", in: database)
 
-      let error = await Self.error { _ = try await log.append("a") }
+      let error = await WithPostgreSQL.error { _ = try await log.append("a") }
       try await server.execute("ALTER SCHEMA elsewhere RENAME TO action_log", in: database)
 
       #expect(error?.code == .unavailable)
-      #expect(try await Self.appendPersistently("a", to: log) == 1)
+      #expect(try await WithPostgreSQL.appendPersistently("a", to: log) == 1)
     }
 
     /// A backup is being restored table by table.
     @Test func `a log whose tables are still empty is unavailable`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      try await Self.log(server, database).open()
+      try await WithPostgreSQL.log(server, database).open()
       try await server.execute("DELETE FROM action_log.base", in: database)
 
-      let error = await Self.error { try await Self.log(server, database).open() }
+      let error = await WithPostgreSQL.error {
+        try await WithPostgreSQL.log(server, database).open()
+      }
 
       #expect(error?.code == .unavailable)
     }
@@ -444,7 +475,7 @@ extension WithPostgreSQL {
     {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       try await log.open()
       try await server.execute(
         """
@@ -455,7 +486,7 @@ extension WithPostgreSQL {
         in: database
       )
 
-      let error = await Self.error { _ = try await log.append("a") }
+      let error = await WithPostgreSQL.error { _ = try await log.append("a") }
 
       #expect(error?.code == .unavailable)
     }
@@ -464,7 +495,9 @@ extension WithPostgreSQL {
     @Test func `an append of nothing fails while no entries may be appended`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let (log, other) = (try Self.log(server, database), try Self.log(server, database))
+      let (log, other) = (
+        try WithPostgreSQL.log(server, database), try WithPostgreSQL.log(server, database)
+      )
       _ = try await log.append("a")
       try await server.execute(
         """
@@ -477,8 +510,8 @@ extension WithPostgreSQL {
       )
 
       let errors = [
-        await Self.error { _ = try await log.append([]) },
-        await Self.error { _ = try await log.append("b") },
+        await WithPostgreSQL.error { _ = try await log.append([]) },
+        await WithPostgreSQL.error { _ = try await log.append("b") },
       ]
       try await server.execute("DROP TRIGGER fail ON action_log.entry", in: database)
       _ = try await (log.append([]), other.append([]))
@@ -495,7 +528,9 @@ extension WithPostgreSQL {
       let pooler = try FakePooler(serverPort: server.port)
       let url = "postgres://postgres@127.0.0.1:\(pooler.port)/\(database)?sslmode=disable"
 
-      let error = await Self.error { try await PostgreSQLLog(PostgreSQLAddress(url)).open() }
+      let error = await WithPostgreSQL.error {
+        try await PostgreSQLLog(PostgreSQLAddress(url)).open()
+      }
 
       #expect(error?.code == .foreign)
       #expect(error?.message.contains("Use the address of the database itself.") == true)
@@ -543,7 +578,7 @@ extension WithPostgreSQL {
     @Test func `a lease that somebody else holds is only read`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.acquireLease("l", holder: "a", for: .seconds(6_000))
 
       let lease = try await log.acquireLease("l", holder: "b", for: .seconds(6_000))
@@ -557,9 +592,9 @@ extension WithPostgreSQL {
     @Test func `a lease that the database has lost is not the next one`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let before = try Self.log(server, database)
+      let before = try WithPostgreSQL.log(server, database)
       try await before.open()
-      let after = try Self.log(server, try await server.copy(database))
+      let after = try WithPostgreSQL.log(server, try await server.copy(database))
       let lost = try #require(
         try await before.acquireLease("l", holder: "a", for: .seconds(6_000)))
       let held = try #require(try await after.acquireLease("l", holder: "b", for: .seconds(6_000)))
@@ -582,7 +617,7 @@ extension WithPostgreSQL {
     @Test func `a lease for which the disk has no room does not hold up reading`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append("a")
       try await server.execute(
         """
@@ -593,7 +628,7 @@ extension WithPostgreSQL {
         in: database
       )
 
-      let error = await Self.error {
+      let error = await WithPostgreSQL.error {
         _ = try await log.acquireLease("l", holder: "a", for: .seconds(6_000))
       }
 
@@ -606,7 +641,7 @@ extension WithPostgreSQL {
     @Test func `many old entries are removed in several transactions`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       try await log.open()
       try await server.execute(
         """
@@ -640,7 +675,7 @@ extension WithPostgreSQL {
     @Test func `an operator can remove an action from the log`() async throws {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
-      let log = try Self.log(server, database)
+      let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append("a", "b")
 
       try await server.execute(
@@ -691,7 +726,7 @@ extension WithPostgreSQL {
       }
 
       try await open(#"se\:cret"#)
-      let error = await Self.error { try await open("wrong-se") }
+      let error = await WithPostgreSQL.error { try await open("wrong-se") }
 
       #expect(error?.code == .unavailable)
       #expect(error?.message.contains("wrong-se") == false)
@@ -710,52 +745,6 @@ extension WithPostgreSQL {
 
       #expect(error?.code == .foreign)
       #expect(error?.message.contains("secret") == false)
-    }
-
-    private static func log(_ server: PostgreSQLServer, _ database: String) throws -> PostgreSQLLog
-    {
-      PostgreSQLLog(try PostgreSQLAddress(server.url(database)))
-    }
-
-    private static func error(_ work: () async throws -> Void) async -> ActionLogError? {
-      do {
-        try await work()
-        return nil
-      } catch {
-        return error as? ActionLogError
-      }
-    }
-
-    /// Tries again while the database is away, as a server does.
-    private static func persistently<Value>(_ work: () async throws -> Value) async throws -> Value
-    {
-      while true {
-        do {
-          return try await work()
-        } catch let error as ActionLogError where error.code == .unavailable {
-          try await Task.sleep(for: .milliseconds(5))
-        }
-      }
-    }
-
-    private static func appendPersistently(
-      _ id: String,
-      to log: PostgreSQLLog
-    ) async throws -> UInt64 {
-      let answers = try await self.persistently { try await log.append(id) }
-      return try #require(answers.first?.sequence)
-    }
-
-    /// Waits until the database has so many sessions like this.
-    private static func wait(
-      _ server: PostgreSQLServer,
-      _ condition: String,
-      count: Int
-    ) async throws {
-      let statement = "SELECT count(*)::text FROM pg_stat_activity WHERE \(condition)"
-      while try await server.ask(statement, in: "postgres") != "\(count)" {
-        try await Task.sleep(for: .milliseconds(5))
-      }
     }
   }
 }

@@ -1,3 +1,4 @@
+import ActionLogs
 import Foundation
 import TestPostgreSQL
 import Testing
@@ -6,6 +7,52 @@ import Testing
 
 /// The suites that need a PostgreSQL server; they share one.
 @Suite(.postgreSQL, .timeLimit(.minutes(5))) enum WithPostgreSQL {}
+
+extension WithPostgreSQL {
+  static func log(_ server: PostgreSQLServer, _ database: String) throws -> PostgreSQLLog {
+    PostgreSQLLog(try PostgreSQLAddress(server.url(database)))
+  }
+
+  static func error(_ work: () async throws -> Void) async -> ActionLogError? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return error as? ActionLogError
+    }
+  }
+
+  /// Tries again while the database is away, as a server does.
+  static func persistently<Value>(_ work: () async throws -> Value) async throws -> Value {
+    while true {
+      do {
+        return try await work()
+      } catch let error as ActionLogError where error.code == .unavailable {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+
+  static func appendPersistently(
+    _ id: String,
+    to log: PostgreSQLLog
+  ) async throws -> UInt64 {
+    let answers = try await self.persistently { try await log.append(id) }
+    return try #require(answers.first?.sequence)
+  }
+
+  /// Waits until the database has so many sessions like this.
+  static func wait(
+    _ server: PostgreSQLServer,
+    _ condition: String,
+    count: Int
+  ) async throws {
+    let statement = "SELECT count(*)::text FROM pg_stat_activity WHERE \(condition)"
+    while try await server.ask(statement, in: "postgres") != "\(count)" {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}
 
 /// Gives a suite a PostgreSQL server.
 struct PostgreSQLTrait: SuiteTrait, TestScoping {

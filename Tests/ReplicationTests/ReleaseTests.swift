@@ -83,6 +83,35 @@ import Testing
     #expect(try await Node.join(log).store.state.stock == 5)
   }
 
+  @Test(arguments: [true, false])
+  func `of two products that begin on an empty log, one gets it`(hasSnapshots: Bool) async throws {
+    let log = MemoryLog()
+    func join(_ product: String) async -> (Node?, ReplicaError?) {
+      var node: Node?
+      let error = await replicaError {
+        node = try await Node.join(log) { configuration in
+          configuration.product = product
+          if hasSnapshots == false { configuration.coding = nil }
+        }
+      }
+      return (node, error)
+    }
+
+    async let shop = join("shop")
+    async let bank = join("bank")
+    let joined = await [shop, bank]
+
+    let node = try #require(joined.compactMap(\.0).first)
+    #expect(joined.compactMap(\.0).count == 1)
+    let (owner, other) = joined[0].0 == nil ? ("bank", "shop") : ("shop", "bank")
+    #expect(
+      joined.compactMap(\.1?.message) == [
+        "The log is that of the product \(owner), and this program is \(other). "
+          + "Give it a database of its own."
+      ])
+    #expect(try await node.post(.didDeliver(1)) == 1)
+  }
+
   @Test func `a new release takes over from one whose states have different digests`() async throws
   {
     let log = MemoryLog()
