@@ -34,6 +34,7 @@ struct ClusterOptions: ParsableArguments {
   ///   - animalsLimit: The maximum number of animals. The log keeps the limit of its first server
   ///     for all servers.
   ///   - quakesLimit: The maximum number of earthquakes, kept in the same way.
+  ///   - isSample: Whether all earthquakes are made up, kept in the same way.
   ///   - directory: The data directory.
   ///   - logger: Receives events of the log.
   /// - Returns: `nil` if this server does not share a log.
@@ -42,6 +43,7 @@ struct ClusterOptions: ParsableArguments {
     _ lanes: EffectLanes,
     animalsLimit: Int,
     quakesLimit: Int,
+    isSample: Bool,
     directory: URL,
     logger: Logger
   ) async throws -> Cluster? {
@@ -75,11 +77,15 @@ struct ClusterOptions: ParsableArguments {
     configuration.logger = logger
     let initialState = AppState(
       animals: .samples(
-        limit: try await Self.limit("animals", animalsLimit, log, logger)
+        limit: try await Self.setting(
+          "animals limit", animalsLimit, of: "--animals-limit", log, logger)
       ),
       quakes: QuakesState(
         remembersDeleted: true,
-        limit: try await Self.limit("quakes", quakesLimit, log, logger)
+        limit: try await Self.setting(
+          "quakes limit", quakesLimit, of: "--quakes-limit", log, logger),
+        isSample: try await Self.setting(
+          "quakes sample", isSample, of: "--quakes-feed sample", log, logger)
       )
     )
     let replica = try await Replica<AppState, AppAction>.begin(
@@ -93,14 +99,23 @@ struct ClusterOptions: ParsableArguments {
     return Cluster(replica, pictures: pictures, logger: logger)
   }
 
-  /// The limit of the log's first server, which applies to all servers.
-  private static func limit(
-    _ name: String, _ own: Int, _ log: PostgreSQLLog, _ logger: Logger
-  ) async throws -> Int {
-    let fact = try await log.fact("\(name) limit", orElse: Data("\(own)".utf8))
-    guard let limit = Int(String(decoding: fact, as: UTF8.self)), limit != own else { return own }
+  /// A setting in the initial state. That of the log's first server applies to all servers.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in the log.
+  ///   - own: That of this server.
+  ///   - option: The option that sets it.
+  private static func setting<Value: LosslessStringConvertible & Equatable>(
+    _ name: String,
+    _ own: Value,
+    of option: String,
+    _ log: PostgreSQLLog,
+    _ logger: Logger
+  ) async throws -> Value {
+    let fact = try await log.fact(name, orElse: Data("\(own)".utf8))
+    guard let value = Value(String(decoding: fact, as: UTF8.self)), value != own else { return own }
     logger.warning(
-      "--\(name)-limit is that of the log's first server", metadata: ["limit": "\(limit)"])
-    return limit
+      "\(option) is that of the log's first server", metadata: ["value": "\(value)"])
+    return value
   }
 }

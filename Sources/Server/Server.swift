@@ -86,6 +86,7 @@ import Terminal
       effects,
       animalsLimit: self.animals.animalsLimit,
       quakesLimit: self.quakes.quakesLimit,
+      isSample: self.quakes.isSample,
       directory: directory,
       logger: logger
     )

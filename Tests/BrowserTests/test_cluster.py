@@ -167,6 +167,16 @@ def test_the_first_servers_animal_limit_applies_to_all_servers(start_node):
     assert "--animals-limit" not in nodes[0].output
 
 
+def test_pages_of_servers_with_sample_data_say_that_it_is_made_up(log, start_server, open_page):
+    nodes = [start_server("--log", log.url, "--quakes-feed", "sample"), start_server("--log", log.url)]
+
+    for node in nodes:
+        page = open_page(node, "/quakes")
+        expect(page.get_by_text("All earthquakes here are made up.")).to_be_visible()
+    assert "--quakes-feed sample is that of the log's first server" in nodes[1].output
+    assert "first server" not in nodes[0].output
+
+
 def test_earthquakes_fetched_by_one_server_show_at_the_other(nodes, feed, open_page, open_live):
     page = open_page(nodes[0], QUAKES)
     other = open_live(nodes[1], QUAKES)
@@ -414,6 +424,26 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     expect_value(open_live(nodes[1], "/counter"), 2)
     assert increment(nodes[1], "token-while-away").status == 200
     wait_until(lambda: counter_value(nodes[0]) == 3, "the other has it too")
+
+
+def test_a_server_ends_when_another_log_is_behind_its_address(nodes, log, start_node):
+    """As after a change of a DNS entry. Nothing of one log gets into the other, or onto the pages of its servers."""
+    for number in range(5):
+        increment(nodes[0], f"t{number}")
+    wait_until(lambda: counter_value(nodes[1]) == 5, "the other server knows it")
+    log.query("ALTER SCHEMA action_log RENAME TO old")
+    wait_until(lambda: get(nodes[0], "/readyz").status == 503, "the log is away")
+    new = start_node()
+    for number in range(9):
+        assert increment(new, f"new{number}").status == 200
+
+    for node in nodes:
+        assert node.wait() != 0
+        assert "The database has another log than the one that was used before." in node.output
+    assert counter_value(new) == 9
+    nodes[0].start()
+    assert counter_value(nodes[0]) == 9
+    log.query("DROP SCHEMA old CASCADE")
 
 
 def test_while_the_log_is_away_no_stream_opens(nodes, log):
