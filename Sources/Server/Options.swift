@@ -254,8 +254,8 @@ struct LimitOptions: ParsableArguments {
 struct RecordingOptions: ParsableArguments {
   @Option(
     help: """
-      Record every action, and the pages of windows, in this new file, for Server replay FILE. What \
-      visitors enter is replaced by pseudonyms.
+      Record every action, and the pages of windows, in this file, for Server replay FILE, or in the \
+      next one if a Server has recorded there before. What visitors enter is replaced by pseudonyms.
       """
   )
   var record: String?
@@ -299,11 +299,6 @@ struct RecordingOptions: ParsableArguments {
       try self.require(["--record-megabytes": megabytes], in: .megabytes)
       guard self.record != nil else { throw ValidationError("--record-megabytes needs --record.") }
     }
-  }
-
-  /// Removes the recording, because the server could not start.
-  func remove() {
-    if let record { unlink(record) }
   }
 
   /// Begins recording, if it was requested. The metric `recording_stopped` says whether it goes on.

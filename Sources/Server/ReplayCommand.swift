@@ -20,7 +20,10 @@ struct ReplayCommand: AsyncParsableCommand {
     discussion: "The exit code is 1 if an action or a page differs."
   )
 
-  @Argument(help: "A recording that Server --record has written.") var file: String
+  @Argument(
+    help: "A recording that Server --record has written; /dev/stdin reads it from standard input."
+  )
+  var file: String
 
   /// The options of the server, which are also accepted here, such as `--templates`.
   @ParentCommand private var server: Server
@@ -67,13 +70,12 @@ struct ReplayCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let given = URL(filePath: self.file)
+    var file = given
     do {
-      let sealed = URL(filePath: self.file)
-      let opened = try self.key.map {
-        try OpenedRecording(sealed, with: RecordingKey(URL(filePath: $0)))
-      }
+      let opened = try self.open(given)
       defer { withExtendedLifetime(opened) {} }
-      let file = opened?.url ?? sealed
+      file = opened?.url ?? given
       if let against {
         try self.compare(file, with: URL(filePath: against))
       } else if self.play {
@@ -81,13 +83,19 @@ struct ReplayCommand: AsyncParsableCommand {
           try FileHandle.standardOutput.write(contentsOf: $0)
         }
       } else if self.serve {
-        try await self.serve(file, name: sealed.lastPathComponent)
+        try await self.serve(file, name: given.lastPathComponent)
       } else {
         try await self.replay(file)
       }
     } catch let error as RecordingError {
-      throw Complaint("\(error)")
+      throw Complaint("\(error)".replacing(file.path, with: given.path))
     }
+  }
+
+  /// - Returns: `nil` if the file can be replayed as it is: in clear text, and more than once.
+  private func open(_ url: URL) throws -> OpenedRecording? {
+    guard let key else { return try OpenedRecording.copy(of: url) }
+    return try OpenedRecording(url, with: RecordingKey(URL(filePath: key)))
   }
 
   /// What a Server with these options starts from.

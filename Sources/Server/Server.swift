@@ -110,8 +110,8 @@ import Terminal
     // actions.
     var recorder = cluster == nil ? try await self.recording.start(store, logger) : nil
     let isListening = Mutex(false)
-    // A recording without a start would be in the way of the next one.
-    defer { if recorder != nil, isListening.withLock({ $0 }) == false { self.recording.remove() } }
+    // A recording without a start says nothing.
+    defer { if let recorder, isListening.withLock({ $0 }) == false { unlink(recorder.url.path) } }
     let pages = await AppPages(store)
     let (animals, quakes) = (pages.animals, pages.quakes)
     let gauges: [any AnyObject & Sendable] = [

@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 import threading
 
 import pytest
@@ -574,6 +575,29 @@ def test_a_comparison_without_differences_leaves_no_empty_file(start_server, rec
     assert set(tmp_path.iterdir()) == before
 
 
+def test_a_server_that_starts_again_continues_the_recording(start_server, recording):
+    """As under systemd, whose unit names the same file each time."""
+    server = start_server("--record", str(recording))
+    raw.Session(server).post("/counter", "_form=increment")
+    server.restart()
+    raw.Session(server).post("/counter", "_form=decrement")
+    assert server.terminate() == 0
+
+    assert sorted(file.name for file in recording.parent.glob("*.jsonl*")) == ["actions.2.jsonl", "actions.jsonl"]
+    for file in [recording, recording.with_name("actions.2.jsonl")]:
+        code, output, error = replay(file)
+        assert (code, error) == (0, "") and "The same" in output
+
+
+def test_two_servers_do_not_write_one_recording(start_server, recording):
+    start_server("--record", str(recording))
+
+    code, output, error = run("--port", "0", "--data-directory", recording.parent / "data", "--record", recording)
+
+    assert (code, output) == (1, "")
+    assert error == f"Error: {recording} is being written by another process. Choose another name.\n"
+
+
 def test_no_file_is_overwritten(start_server, recording):
     recording.write_text("precious")
     process = launch(BINARIES / "Server", "--port", "0", "--record", str(recording))
@@ -610,6 +634,27 @@ def test_a_replay_says_that_no_state_was_compared(start_server, recording):
     assert (code, error) == (0, "")
     assert "actions only refusals were compared" in output and "No states were compared." in output
     assert "The same" not in output
+
+
+@pytest.mark.parametrize("is_sealed", [False, True])
+def test_a_recording_may_come_through_a_pipe(start_server, recording, key, is_sealed, tmp_path):
+    """As from another machine: it can be read only once."""
+    sealing = ["--record-key", f"{key}.pub"] if is_sealed else []
+    server = start_server("--record", str(recording), *sealing)
+    raw.Session(server).post("/counter", "_form=increment")
+    assert server.terminate() == 0
+
+    def replay_piped(*options):
+        command = [BINARIES / "Server", "replay", "/dev/stdin", *options, *(["--key", key] if is_sealed else [])]
+        return subprocess.run(
+            command, cwd=ROOT, input=recording.read_bytes(), capture_output=True, timeout=120)
+
+    replayed = replay_piped()
+    assert (replayed.returncode, replayed.stderr) == (0, b"")
+    assert b"The same" in replayed.stdout
+    compared = replay_piped("--against", BINARIES / "Server")
+    assert (compared.returncode, compared.stderr) == (0, b"")
+    assert compared.stdout.startswith(b"Both Servers make the same of ")
 
 
 @pytest.mark.parametrize("content", ["", "nothing of ours\n", '{"format":99,"digest":""}\n'])

@@ -375,9 +375,102 @@ import Testing
     #expect {
       try Recorder(store, to: folder.first, privacy: .raw, logger: Logger(label: "test"))
     } throws: { error in
-      "\(error)".contains("\(name) is of another recording")
+      "\(error)".hasSuffix("\(name) already exists. Choose another name, or remove it.")
     }
     #expect(try folder.files.map(\.number) == [7])
+  }
+
+  @Test func `a program that starts again continues in the next file, with one limit for all`()
+    async throws
+  {
+    let folder = try Folder()
+    for start in 1...3 {
+      #expect(try await self.record(50, in: folder, limit: 80_000) == [])
+      #expect(try folder.files.map(\.number) == Array(1...start))
+    }
+    // As after a kill before anything was written, within the first line, and within a new file.
+    try Data().write(to: folder.url.appending(path: "actions.4.jsonl"))
+    try Data("{\"form".utf8).write(to: folder.url.appending(path: "actions.5.jsonl"))
+    try Data("{\"form".utf8).write(to: folder.url.appending(path: "actions.6.jsonl.new"))
+    for _ in 0..<20 {
+      #expect(try await self.record(50, in: folder, limit: 80_000) == [])
+      #expect(try folder.size <= 80_000)
+    }
+
+    let files = try folder.files
+    #expect(files.last?.number == 26)
+    #expect(files.map(\.number) == Array(27 - files.count...26))
+    #expect(files.count < 20)
+    for (_, url) in files {
+      guard case .same(actions: 50, pages: 0) = try self.replay(url) else {
+        Issue.record("\(url)")
+        return
+      }
+    }
+  }
+
+  @Test func `a program that starts again and again leaves few files`() throws {
+    let folder = try Folder()
+    for _ in 0..<300 {
+      var files = try RecordingFiles(folder.first, limit: 1 << 20)
+      try files.start(with: Data("{\"digest\":\"\",\"format\":6}\n".utf8))
+    }
+
+    let files = try folder.files
+    #expect(files.count == 256)
+    #expect(files.last?.number == 300)
+  }
+
+  @Test func `two files in one are refused with a message that says so`() async throws {
+    let folder = try Folder()
+    for _ in 0..<2 { _ = try await self.record(3, in: folder, limit: 100_000) }
+    let both = try folder.files.reduce(into: Data()) { $0 += try Data(contentsOf: $1.url) }
+    let url = folder.url.appending(path: "both.jsonl")
+    try both.write(to: url)
+
+    let verdict = try Replay(initialState: State(), reducer: Self.reduce).verdict(url)
+
+    #expect(
+      verdict
+        == .impossible("Line 6 begins another recording. Replay each file on its own."))
+  }
+
+  @Test func `a full recording stays as it is when the program starts again`() async throws {
+    let folder = try Folder()
+    _ = try await self.record(3_000, in: folder, limit: 100_000, stopsWhenFull: true)
+    let names = try folder.files.map(\.url.lastPathComponent)
+
+    for _ in 0..<3 {
+      let log = try await self.record(1_000, in: folder, limit: 100_000, stopsWhenFull: true)
+      #expect(log == ["Recording has stopped"])
+    }
+
+    #expect(try folder.files.map(\.url.lastPathComponent).starts(with: names))
+    #expect(try folder.size <= 100_000)
+    // Small files may have filled the last room.
+    #expect(try folder.files.allSatisfy { try Data(contentsOf: $0.url).isEmpty == false })
+  }
+
+  @Test func `two programs do not write one recording`() throws {
+    let folder = try Folder()
+    var files = try RecordingFiles(folder.first, limit: 100_000)
+    try files.start(with: Data("{\"digest\":\"\",\"format\":6}\n".utf8))
+    func error() -> String {
+      do {
+        _ = try RecordingFiles(folder.first, limit: 100_000)
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+
+    #expect(
+      error().hasSuffix("actions.jsonl is being written by another process. Choose another name."))
+    try files.begin(with: Data("{\"digest\":\"\",\"format\":6}\n".utf8))
+    #expect(
+      error().hasSuffix("actions.2.jsonl is being written by another process. Choose another name.")
+    )
+    #expect(try folder.files.map(\.number) == [1, 2])
   }
 
   @Test func `recording a state that cannot be encoded stops at the limit of one file`()

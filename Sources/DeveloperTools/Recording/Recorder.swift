@@ -33,25 +33,29 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private let writing: Mutex<Task<Void, Never>?>
   private let names = RecordedNames()
   private let thread = DiskThread("recorder")
+  /// The file with which the recording of this process begins.
+  public let url: URL
 
   /// Starts to record actions. The recording begins with a checkpoint of the store's state.
   ///
   /// When a file reaches an eighth of the limit, recording continues in the next file
   /// (`actions.2.jsonl` after `actions.jsonl`), which begins with a checkpoint, too, and can be
-  /// replayed on its own.
+  /// replayed on its own. If there are files of an earlier process, recording continues in the next
+  /// one, and the limit is for all of them together.
   ///
   /// If the state is not `Codable`, there are no checkpoints. The store's state must then be the
   /// initial state of a replay, and recording ends at the limit.
   ///
   /// - Parameters:
   ///   - store: The store whose actions are recorded, for as long as it lives.
-  ///   - url: The first file, which must not exist.
+  ///   - url: The first file. It is never overwritten.
   ///   - privacy: What is recorded of the texts that people enter.
   ///   - limit: The maximum size of all files together, in bytes.
   ///   - stopsWhenFull: Whether recording stops at the limit; otherwise the oldest files are removed.
   ///   - upcasters: Those of this release, so that later ones know what it wrote.
   ///   - logger: Receives a message when recording ends.
-  /// - Throws: ``RecordingError`` when the file cannot be made.
+  /// - Throws: ``RecordingError`` when the file cannot be made, for example because files with such
+  ///   names are no recordings.
   @MainActor public init(
     _ store: ImmutableData.Store<State, Action>,
     to url: URL,
@@ -62,6 +66,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     logger: Logger
   ) throws {
     let files = try RecordingFiles(url, limit: limit, stopsWhenFull: stopsWhenFull)
+    self.url = files.newest
     self.queue = RecorderQueue(logger: logger)
     self.privacy = privacy
     self.writing = Mutex(nil)

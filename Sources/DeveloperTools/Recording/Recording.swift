@@ -143,8 +143,11 @@ struct Recording<Action: Codable> {
     do {
       line = try JSONDecoder().decode(RecordedLine<Action>.self, from: self.data(number))
     } catch {
+      let begins = try? JSONDecoder().decode(RecordingHeader.self, from: self.lines[number - 1])
       throw RecordingError(
-        "Line \(number) has no action of this program: \(DecodingProblem(error))")
+        begins == nil
+          ? "Line \(number) has no action of this program: \(DecodingProblem(error))"
+          : "Line \(number) begins another recording. Replay each file on its own.")
     }
     guard (line.version ?? 0) <= RecordingFormat.versionLimit else {
       throw RecordingError("Line \(number) has a version that no server reaches.")

@@ -4,47 +4,50 @@ import Foundation
 ///
 /// The first is `actions.jsonl`, the next is `actions.2.jsonl`. A new file appears only once its
 /// beginning is complete, so that each file can be replayed on its own, no matter when the process
-/// ends.
+/// ends. The next process continues in the next file.
 struct RecordingFiles {
   /// A file is full at this fraction of the limit.
   private static let share = 8
-
-  /// The extension of a file whose beginning is not complete yet.
-  private static let unfinished = "new"
+  /// A file of an earlier process counts as at least this fraction, so that there are not too many.
+  private static let leastShare = 256
 
   private let url: URL
   private let limit: Int
   private let stopsWhenFull: Bool
-  /// Bounded by ``share``.
+  /// Bounded by ``leastShare``.
   private var files: [(url: URL, bytes: Int)]
+  /// It is locked, so that no other process continues the recording.
   private var handle: FileHandle
   /// The end of the newest file, which is not written yet.
   private var buffer = Data()
-  /// The number of files so far.
-  private var count = 1
+  /// The number of the newest file.
+  private var number: Int
   /// The size of the newest file's beginning.
   private var headBytes = 0
 
-  /// Makes the first file.
+  /// Makes the first file, or the one after those of earlier processes.
   ///
   /// - Parameters:
   ///   - url: The first file.
   ///   - limit: The maximum size of all files, in bytes.
   ///   - stopsWhenFull: Whether there is no room beyond it; otherwise the oldest files make room.
-  /// - Throws: ``RecordingError`` if it cannot be made, or if files of another recording exist.
+  /// - Throws: ``RecordingError`` if it cannot be made, if another process writes the recording, or if
+  ///   a file with such a name is no recording.
   init(_ url: URL, limit: Int, stopsWhenFull: Bool = false) throws {
     self.url = url
     self.limit = limit
     self.stopsWhenFull = stopsWhenFull
-    self.files = [(url, 0)]
-    self.handle = try OwnerFile.make(url)
-    if let other = self.other {
-      try? FileManager.default.removeItem(at: url)
-      throw RecordingError(
-        "\(url.path) cannot be made: \(other) is of another recording. Move it, or choose another name."
-      )
-    }
+    let earlier = try EarlierRecordingFile.all(of: url)
+    self.files = earlier.map { ($0.url, max($0.bytes, limit / Self.leastShare)) }
+    self.number = (earlier.last?.number ?? 0) + 1
+    let newest = EarlierRecordingFile.url(url, self.number)
+    self.handle = try OwnerFile.make(newest)
+    flock(self.handle.fileDescriptor, LOCK_EX)
+    self.files.append((newest, 0))
   }
+
+  /// The newest file.
+  var newest: URL { EarlierRecordingFile.url(self.url, self.number) }
 
   /// Whether it is time to continue in a new file. A file has at least twice the size of its
   /// beginning, so that at least half of the written data is new. If the limit does not allow that,
@@ -56,12 +59,17 @@ struct RecordingFiles {
 
   private var newestBytes: Int { self.files.last?.bytes ?? 0 }
 
-  /// Writes the beginning of the first file.
+  /// Writes the beginning of the first file. If there is no room for it, there is no file.
   ///
   /// - Throws: The same as ``append(_:)``.
   mutating func start(with head: Data) throws {
-    try self.append(head)
-    try self.flush()
+    do {
+      try self.append(head)
+      try self.flush()
+    } catch {
+      try? FileManager.default.removeItem(at: self.newest)
+      throw error
+    }
     self.headBytes = head.count
   }
 
@@ -90,10 +98,11 @@ struct RecordingFiles {
   mutating func begin(with head: Data) throws {
     try self.flush()
     try self.makeRoom(for: head.count, in: 0)
-    self.count += 1
-    let url = self.url(self.count)
-    let unfinished = url.appendingPathExtension(Self.unfinished)
+    self.number += 1
+    let url = self.newest
+    let unfinished = url.appendingPathExtension(EarlierRecordingFile.unfinished)
     let handle = try OwnerFile.make(unfinished)
+    flock(handle.fileDescriptor, LOCK_EX)
     try handle.write(contentsOf: head)
     try FileManager.default.moveItem(at: unfinished, to: url)
     self.handle = handle
@@ -117,25 +126,5 @@ struct RecordingFiles {
         // Somebody has moved or removed it.
       }
     }
-  }
-
-  /// The name of a file of another recording with the same name.
-  private var other: String? {
-    let names = try? FileManager.default.contentsOfDirectory(
-      atPath: self.url.deletingLastPathComponent().path)
-    return names?.sorted().first { name in
-      let parts = name.split(separator: ".").compactMap { Int($0) }
-      return parts.map(self.url).contains { url in
-        [url, url.appendingPathExtension(Self.unfinished)].contains {
-          $0.lastPathComponent == name
-        }
-      }
-    }
-  }
-
-  private func url(_ number: Int) -> URL {
-    let stem = self.url.deletingPathExtension().appendingPathExtension("\(number)")
-    return self.url.pathExtension.isEmpty
-      ? stem : stem.appendingPathExtension(self.url.pathExtension)
   }
 }

@@ -44,15 +44,27 @@ public enum RecordingFormat {
   ///
   /// - Throws: ``RecordingError`` if the file cannot be read.
   static func lines(of url: URL) throws -> [Data] {
-    let data: Data
-    do {
-      data = try Data(contentsOf: url, options: .mappedIfSafe)
-    } catch {
-      throw RecordingError("\(url.path) cannot be read.")
-    }
+    let data = try self.content(of: url)
     let lineEnd = UInt8(ascii: "\n")
     guard let end = data.lastIndex(of: lineEnd) else { return [] }
     return data[..<end].split(separator: lineEnd, omittingEmptySubsequences: false)
+  }
+
+  /// - Throws: ``RecordingError`` if the file cannot be read.
+  static func content(of url: URL) throws -> Data {
+    do {
+      return self.isFile(url)
+        ? try Data(contentsOf: url, options: .mappedIfSafe)
+        : try FileHandle(forReadingFrom: url).readToEnd() ?? Data()
+    } catch {
+      throw RecordingError("\(url.path) cannot be read.")
+    }
+  }
+
+  /// Whether it can be read more than once, unlike `/dev/stdin`.
+  static func isFile(_ url: URL) -> Bool {
+    var status = stat()
+    return stat(url.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 }
 

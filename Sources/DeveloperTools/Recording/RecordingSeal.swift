@@ -33,7 +33,8 @@ struct RecordingSeal {
   }
 }
 
-/// A decrypted recording, in an unnamed file that disappears with the process.
+/// A recording that was decrypted, or came through a pipe, in an unnamed file that disappears with the
+/// process.
 public struct OpenedRecording: Sendable {
   /// The path at which this process, and the processes that it starts, can read it.
   public let url: URL
@@ -48,10 +49,7 @@ public struct OpenedRecording: Sendable {
     guard let first = lines.first,
       let header = try? JSONDecoder().decode(RecordingSeal.Header.self, from: first)
     else { throw RecordingError("\(url.path) is not sealed. Leave --key out.") }
-    let temporary = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).opened")
-    self.file = try OwnerFile.make(temporary)
-    try FileManager.default.removeItem(at: temporary)
-    self.url = URL(filePath: "/proc/\(getpid())/fd/\(self.file.fileDescriptor)")
+    try self.init()
     do {
       var recipient = try HPKE.Recipient(
         privateKey: key.key,
@@ -65,5 +63,23 @@ public struct OpenedRecording: Sendable {
     } catch is CryptoKitError {
       throw RecordingError("\(url.path) was sealed for another key, or was changed since.")
     }
+  }
+
+  /// A copy of a recording that can be read only once, such as `/dev/stdin`.
+  ///
+  /// - Returns: `nil` if it is a file, which needs no copy.
+  /// - Throws: ``RecordingError`` if it cannot be read.
+  public static func copy(of url: URL) throws -> Self? {
+    guard RecordingFormat.isFile(url) == false else { return nil }
+    let copy = try Self()
+    try copy.file.write(contentsOf: RecordingFormat.content(of: url))
+    return copy
+  }
+
+  private init() throws {
+    let temporary = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).opened")
+    self.file = try OwnerFile.make(temporary)
+    try FileManager.default.removeItem(at: temporary)
+    self.url = URL(filePath: "/proc/\(getpid())/fd/\(self.file.fileDescriptor)")
   }
 }
