@@ -51,7 +51,8 @@ struct EarlierRecordingFile {
     guard let number else { return nil }
     self.number = number
     self.url = folder.appending(component: name, directoryHint: .notDirectory)
-    guard let handle = try? FileHandle(forReadingFrom: self.url),
+    guard RecordingFormat.isFile(self.url),
+      let handle = try? FileHandle(forReadingFrom: self.url),
       let head = try? handle.read(upToCount: Self.headLimit) ?? Data(),
       let bytes = try? handle.seekToEnd(), Self.isRecording(head)
     else {
