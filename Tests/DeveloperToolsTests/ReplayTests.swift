@@ -297,10 +297,14 @@ import Testing
   @Test func `an existing recording is not overwritten`() async throws {
     let url = try await self.record(seed: 7, actions: 1)
     defer { try? FileManager.default.removeItem(at: url) }
+    let content = try Data(contentsOf: url)
     let store = ImmutableData.Store(initialState: State(), reducer: Self.reduce)
-    #expect(throws: RecordingError.self) {
-      try Recorder(store, to: url, privacy: .raw, logger: Logger(label: "test"))
-    }
+    let recorder = try Recorder(store, to: url, privacy: .raw, logger: Logger(label: "test"))
+    defer { try? FileManager.default.removeItem(at: recorder.url) }
+    await recorder.finish()
+
+    #expect(recorder.url != url)
+    #expect(try Data(contentsOf: url) == content)
     let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
