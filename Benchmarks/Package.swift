@@ -21,6 +21,19 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "Boxes",
+      dependencies: [.product(name: "HashTreeCollections", package: "swift-collections")]
+    ),
+    .executableTarget(
+      name: "Changes",
+      dependencies: [
+        .product(name: "HTMLTemplates", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableRuntime", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableUI", package: "ImmutableDataWeb"),
+      ]
+    ),
+    .executableTarget(
       name: "Differences",
       dependencies: [
         .product(name: "DeveloperTools", package: "ImmutableDataWeb"),

@@ -60,29 +60,30 @@ public struct DatabaseColumn: Sendable {
 
 /// A value that a column can store.
 public protocol DatabaseColumnValue {
-  var stored: any DatabaseValueConvertible { get }
+  /// As GRDB has it. Arguments of any other type would be cast at run time, one by one.
+  var stored: DatabaseValue { get }
 }
 
 extension String: DatabaseColumnValue {
-  public var stored: any DatabaseValueConvertible { Data(self.utf8) }
+  public var stored: DatabaseValue { Data(self.utf8).databaseValue }
 }
 
 extension Int: DatabaseColumnValue {
-  public var stored: any DatabaseValueConvertible { self }
+  public var stored: DatabaseValue { self.databaseValue }
 }
 
 extension Double: DatabaseColumnValue {
-  public var stored: any DatabaseValueConvertible { self }
+  public var stored: DatabaseValue { self.databaseValue }
 }
 
 /// 0 or 1 in SQL.
 extension Bool: DatabaseColumnValue {
-  public var stored: any DatabaseValueConvertible { self ? 1 : 0 }
+  public var stored: DatabaseValue { (self ? 1 : 0).databaseValue }
 }
 
 /// For columns that may be empty.
 extension Optional: DatabaseColumnValue where Wrapped: DatabaseColumnValue {
-  public var stored: any DatabaseValueConvertible { self?.stored ?? DatabaseValue.null }
+  public var stored: DatabaseValue { self?.stored ?? .null }
 }
 
 // Each throws errors from SQLite; reading also throws errors from the table's `read`.
@@ -124,7 +125,7 @@ extension DatabaseTable {
     // Prepared once, because there may be thousands of values.
     let statement = try database.cachedStatement(sql: sql)
     for value in values {
-      statement.setUncheckedArguments(.init(self.write(value).map(\.stored)))
+      statement.setUncheckedArguments(.init(self.write(value).map { $0.stored }))
       try statement.execute()
     }
   }
@@ -168,7 +169,7 @@ extension DatabaseTable {
     let statement = try database.cachedStatement(
       sql: "SELECT \(self.names) FROM \(self.name) \(clause)"
     )
-    let rows = try Row.fetchCursor(statement, arguments: .init(id.map(\.stored)))
+    let rows = try Row.fetchCursor(statement, arguments: .init(id.map { $0.stored }))
     var values: [Value] = []
     while let row = try rows.next() {
       do {
@@ -185,6 +186,6 @@ extension DatabaseTable {
     _ sql: String,
     _ values: some Sequence<any DatabaseColumnValue>
   ) throws {
-    try database.cachedStatement(sql: sql).execute(arguments: .init(values.map(\.stored)))
+    try database.cachedStatement(sql: sql).execute(arguments: .init(values.map { $0.stored }))
   }
 }

@@ -7,6 +7,7 @@ public struct SearchText: Hashable, Sendable {
   public let text: String
   /// The text without case and accents.
   package let folded: FoldedText
+  private let pattern: SearchPattern
 
   /// The maximum length. A longer text is treated as empty.
   public static let characterLimit = 200
@@ -19,6 +20,7 @@ public struct SearchText: Hashable, Sendable {
     let isShort = text.utf8.count <= Self.byteLimit && text.count <= Self.characterLimit
     self.text = isShort ? text.precomposedStringWithCanonicalMapping : ""
     self.folded = FoldedText(self.text)
+    self.pattern = SearchPattern(self.folded)
   }
 
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.folded == rhs.folded }
@@ -28,9 +30,15 @@ public struct SearchText: Hashable, Sendable {
   /// Whether it finds every text.
   public var isEmpty: Bool { self.folded.isEmpty }
 
-  /// - Complexity: O(n + m), n bytes of the text, m bytes of the text to find.
+  /// - Complexity: O(n), n bytes of the text. Nothing is allocated for a text in ASCII. Any other one is
+  ///   folded once for all searches, as far as there is room.
   public func finds(_ text: String) -> Bool {
-    self.isEmpty || FoldedText(text).contains(self.folded)
+    if self.isEmpty { return true }
+    var text = text
+    let found = text.withUTF8 { $0.isASCII ? self.pattern.offset(in: $0) != nil : nil }
+    if let found { return found }
+    let folded = FoldedNames.fold(text)
+    return folded.bytes.withUnsafeBufferPointer { self.pattern.offset(in: $0) != nil }
   }
 
   /// Splits a text into the parts that the search finds in it, and the parts around them.
@@ -41,21 +49,23 @@ public struct SearchText: Hashable, Sendable {
   /// ```
   ///
   /// - Returns: The parts in order, none of them empty. Matches end at the end of a character.
-  /// - Complexity: As for ``finds(_:)``.
+  /// - Complexity: O(n), n bytes of the text.
   public func parts(of text: String) -> [Part] {
-    let wanted = self.folded.bytes
-    guard wanted.isEmpty == false else {
+    guard self.isEmpty == false else {
       return text.isEmpty ? [] : [Part(text: text, isFound: false)]
     }
+    let count = self.folded.bytes.count
     let (bytes, starts) = Self.foldedCharacters(of: text)
     var parts: [Part] = []
     var end = text.startIndex  // the end of the parts so far
     var offset = 0
-    while let found = bytes.offset(of: wanted, from: offset) {
+    while let found = bytes.withUnsafeBufferPointer({
+      self.pattern.offset(in: $0, from: offset)
+    }) {
       offset = found
       let start = starts[offset]
-      let last = starts[offset + wanted.count - 1]
-      offset += wanted.count
+      let last = starts[offset + count - 1]
+      offset += count
       // The rest of the last character belongs to the match.
       while offset < starts.count, starts[offset] == last { offset += 1 }
       let next = offset < starts.count ? starts[offset] : text.endIndex

@@ -32,8 +32,7 @@ public struct QuakeSearch: Hashable, Sendable {
     self.init(SearchText(text), in: interval, from: minimumMagnitude)
   }
 
-  /// - Complexity: O(1) for a quake of another time; otherwise O(n), n bytes of its name, times
-  ///   those of the text in the worst case. The name is folded once.
+  /// - Complexity: O(1) for a quake of another time; otherwise O(n), n bytes of its name.
   public func finds(_ quake: Quake) -> Bool {
     self.interval.contains(quake.time) && self.findsAtAnyTime(quake)
   }

@@ -86,6 +86,42 @@ struct ListFuzzTests {
     }
   }
 
+  @Test func `a list that follows its changes has the tags of one that is built anew`()
+    async throws
+  {
+    let template = TemplateLibrary(sources: ["Row": "<li>{{name}} {{isMarked}} {{around}}</li>"])
+    let slots = Slots<Row>([
+      .text("name") { $0.item.name }, .text("isMarked") { "\($0.isMarked)" },
+      .text("around") { "\($0.neighbors)" },
+    ])
+    let program = try template.compile("Row", slots)
+    try await Fuzzing.run("tags of lists", few: 500) { generator in
+      // Of some, the rows are in several blocks.
+      let count = generator.pick([10, 40, 150])
+      let reach = generator.pick([0, 0, 1])
+      var (list, previous) = (List(), Rendered?.none)
+      list.size = generator.pick([count / 2, count])
+
+      for _ in 0..<5 {
+        list.change(count, using: &generator)
+        let rows = list.rows(reach: reach)
+        let followed = Context(previous: previous).render("rows", rows, program)
+        let fresh = Context(previous: nil).render("rows", rows, program)
+
+        guard followed.rows.map(\.bytes) == fresh.rows.map(\.bytes), followed.tag == fresh.tag,
+          followed.groups.map(\.tag) == fresh.groups.map(\.tag), followed.size == fresh.size
+        else {
+          throw Finding(
+            "\(followed.tag) of \(followed.size) bytes is not \(fresh.tag) of \(fresh.size)",
+            "\(rows.all)")
+        }
+        var writer = HTMLWriter()
+        writer.hole(followed)
+        previous = Rendered(writer)
+      }
+    }
+  }
+
   private static func check(_ old: Rows, _ new: Rows, _ positions: RowPositions<Int>) throws {
     let (oldRows, newRows) = (old.all, new.all)
     let change = new.change(from: old, positions)

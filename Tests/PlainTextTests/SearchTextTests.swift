@@ -1,5 +1,7 @@
-import PlainText
+import Foundation
 import Testing
+
+@testable import PlainText
 
 struct SearchTextTests {
   @Test(arguments: [
@@ -26,6 +28,19 @@ struct SearchTextTests {
   ])
   func `a search ignores case and accents, but not white space`(text: String, isFound: Bool) {
     #expect(SearchText(text).finds("E\u{301}mu Añb") == isFound)
+  }
+
+  @Test(arguments: [
+    "San Francisco, CALIFORNIA", "aAbaAbaAc", "z@[`{Z", "Čtyři José e\u{301}", "", "İstanbul ǅ",
+  ])
+  func `a search finds what is in the folded text, and nothing else`(text: String) {
+    let folded = Array(FoldedText(text).bytes)
+    let parts = ["", "a", "AB", "abaac", "@", "[", "{", "Z@", "jos", "É", "i", "dž", " ", ", cal"]
+    for part in parts + [text, text.uppercased()] {
+      let wanted = FoldedText(part).bytes
+      let isThere = wanted.isEmpty || folded.firstRange(of: wanted) != nil
+      #expect(SearchText(part).finds(text) == isThere, "\(part) in \(text)")
+    }
   }
 
   @Test func `searches that find the same are equal`() {

@@ -7,13 +7,14 @@ import ImmutableServer
 import ImmutableUI
 import Logging
 
-/// Serves one page with a list of 500 products at `/products`, for `Benchmarks/load`. Each line of its
-/// input is answered with what rendering has done since the last one, as a line of JSON.
+/// Serves a page with a list of 500 products at `/products`, and one with a part of 10,000 products at
+/// `/catalog`, for `Benchmarks/load` and `Benchmarks/run`. Each line of its input is answered with what rendering has done since the last one, as a line of JSON.
 ///
 /// It has three of the Server's options, for `Benchmarks/run`: `--developer`, `--record FILE`, and
 /// `--record-key FILE`.
 @main enum HeadlineServer {
   private static let productCount = 500
+  private static let catalogCount = 10_000
 
   static func main() async {
     await Program.run { try await Self.serve() }
@@ -24,6 +25,8 @@ import Logging
       initialState: ProductsState(count: Self.productCount),
       reducer: ProductsReducer.reduce
     )
+    let catalog = Store(
+      initialState: CatalogState(count: Self.catalogCount), reducer: CatalogState.reduce)
     let developer = CommandLine.arguments.contains("--developer") ? Developer(store) : nil
     let recorder = try Self.file(after: "--record").map { file in
       try Recorder(store, to: file, privacy: try Self.privacy, logger: Logger(label: "headline"))
@@ -33,6 +36,7 @@ import Logging
     limits.frameInterval = .zero
     let windows = try WindowGroup(templates: templates, configuration: limits) {
       Provider(store) { ProductList.page(at: "/products") }
+      Provider(catalog) { Page(Catalog.self, at: "/catalog", title: "Catalog") }
       if let developer { developer.provider }
     }
     await developer?.follow(windows)

@@ -36,6 +36,17 @@ struct ProductList: Root {
     .didChangePrice(product: $0, price: $1)
   }
 
+  static let slots: Slots<Product> = [
+    .text("number") { $0.number },
+    .text("name") { $0.name },
+    .text("category") { $0.category },
+    .text("price") { $0.price },
+    .text("stock") { $0.stock },
+    .text("supplier") { $0.supplier },
+    .text("country") { $0.country },
+    .text("status") { $0.status },
+  ]
+
   private struct Presenter: ImmutableUI.Presenter {
     let products: [Product]
 
@@ -43,19 +54,7 @@ struct ProductList: Root {
       .form("change", ProductList.didChangePrice),
       .field("product", ProductList.product),
       .field("price", ProductList.price),
-      .rows(
-        "products",
-        [
-          .text("number") { $0.number },
-          .text("name") { $0.name },
-          .text("category") { $0.category },
-          .text("price") { $0.price },
-          .text("stock") { $0.stock },
-          .text("supplier") { $0.supplier },
-          .text("country") { $0.country },
-          .text("status") { $0.status },
-        ]
-      ) { $0.products },
+      .rows("products", ProductList.slots) { $0.products },
     ])
   }
 }

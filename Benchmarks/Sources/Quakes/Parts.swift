@@ -11,6 +11,8 @@ import QuakesUI
 /// runs counts: what else the machine did made others slower.
 struct Parts {
   private static let runs = 15
+  /// How many earthquakes are newer in a refresh that changes little.
+  private static let newerCount = 100
 
   private let data: Data
   private let windows: Int
@@ -38,9 +40,22 @@ struct Parts {
       throw Failure(message: "\(count) earthquakes are in the state, of \(kept.count)")
     }
 
+    let newer = try await RemoteStore(
+      session: BytesSession(data: Self.withNewer(Self.newerCount, self.data), marks: Marks())
+    ).fetchRemoteQuakesQuery(range: .allMonth)
+    let changed = zip(quakes, newer).compactMap { $0 == $1 ? nil : $1 }
+    guard changed.count == Self.newerCount else {
+      throw Failure(message: "\(changed.count) earthquakes are newer, not \(Self.newerCount)")
+    }
+    let again = QuakesAction.data(
+      .persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: newer))))
+    )
+
     for _ in 0..<Self.runs {
       note("decode", try await Self.time { _ = try await remote.fetchRemoteQuakesQuery(range: .allMonth) })
       note("reduce", try Self.time { _ = try QuakesReducer.reduce(state: QuakesState(), action: action) })
+      let time = try Self.time { _ = try QuakesReducer.reduce(state: state, action: again) }
+      note("reduceAgain", time)
       note("reduceByHand", Self.time { Self.consume(PlainLoop.index(quakes).count) })
       note("select", Self.time { for select in Place.selectors { Self.consume(select(state)) } })
     }
@@ -54,10 +69,16 @@ struct Parts {
       note("persist", try await Self.time {
         try await local.didFetchRemoteQuakesMutation(inserted: kept, updated: [], deleted: [])
       })
+      let time = try await Self.time {
+        try await local.didFetchRemoteQuakesMutation(inserted: [], updated: changed, deleted: [])
+      }
+      note("persistAgain", time)
       try local.close()
     }
-    let frames = try await self.frames(action)
+    let frames = try await self.frames(action, again)
     for time in frames.times { note("frame", time) }
+    for time in frames.again { note("frameAgain", time) }
+    for time in frames.searches { note("search", time) }
     for time in frames.joins { note("join", time) }
     guard frames.counts["outputRuns", default: 0] > Place.selectors.count else {
       throw Failure(message: "a frame runs fewer selectors than are measured: \(frames.counts)")
@@ -89,11 +110,20 @@ struct Parts {
 
 // Rendering: a frame for all windows, whose events nobody is sent.
 extension Parts {
-  /// - Returns: Times of frames, and what the last of them counted; and times in which a further
-  ///   window at the first place came to be shown it.
-  private func frames(
-    _ action: QuakesAction
-  ) async throws -> (times: [UInt64], counts: [String: Int], joins: [UInt64]) {
+  struct Frames {
+    var times: [UInt64] = []
+    /// Those of refreshes that change little.
+    var again: [UInt64] = []
+    /// What the last of the first kind counted.
+    var counts: [String: Int] = [:]
+    /// Until a further window at the first place was shown it.
+    var joins: [UInt64] = []
+    /// Until a window was shown a search that nobody had typed before.
+    var searches: [UInt64] = []
+  }
+
+  /// - Parameter again: A refresh after `action`.
+  private func frames(_ action: QuakesAction, _ again: QuakesAction) async throws -> Frames {
     let store = await Store(initialState: QuakesState(), reducer: QuakesReducer.reduce)
     // So that windows have nothing to wait for.
     try await store.dispatch(action: action)
@@ -101,34 +131,36 @@ extension Parts {
       Provider(store) { Content.page() }
     }
     let environment = WindowEnvironment(timeZone: .gmt, date: QuakesBenchmark.anchor)
-    var joins: [UInt64] = []
-    for window in 0..<self.windows {
+    func join(_ url: String) async throws -> UInt64 {
       let (stream, session) = (Identifier(), Identifier())
-      _ = try await group.openStream(stream, session: session)
-      let place = window % Place.all.count
-      let time = try await Self.time {
+      _ = try group.openStream(stream, session: session)
+      return try await Self.time {
         _ = try await group.join(
-          stream: stream,
-          session: session,
-          at: Place.all[place].url,
-          navigation: 1,
-          tags: [:],
-          environment: environment
-        )
+          stream: stream, session: session, at: url, navigation: 1, tags: [:],
+          environment: environment)
       }
-      if place == 0 { joins.append(time) }
     }
-    var times: [UInt64] = []
-    var counts = RenderCounts()
+    var frames = Frames()
+    for window in 0..<self.windows {
+      let place = window % Place.all.count
+      let time = try await join(Place.all[place].url)
+      if place == 0 { frames.joins.append(time) }
+    }
     for _ in 0..<Self.runs {
       try await store.dispatch(action: .ui(.quakeList(.onTapDeleteAllQuakesButton)))
       await group.frame()
       try await store.dispatch(action: action)
       let before = group.counts
-      times.append(await Self.time { await group.frame() })
-      counts = group.counts - before
+      frames.times.append(await Self.time { await group.frame() })
+      frames.counts = (group.counts - before).byName
+      try await store.dispatch(action: again)
+      frames.again.append(await Self.time { await group.frame() })
     }
-    return (times, counts.byName, joins)
+    // All find the same, and none of them is at a place already.
+    for text in ["alask", "laska", "lask", "aska", "alas"] {
+      frames.searches.append(try await join("\(Place.all[0].url)&search=\(text)"))
+    }
+    return frames
   }
 }
 
@@ -175,6 +207,15 @@ extension Parts {
 }
 
 extension Parts {
+  /// A feed in which the first earthquakes have been updated a second later.
+  private static func withNewer(_ count: Int, _ data: Data) -> Data {
+    let text = String(decoding: data, as: UTF8.self)
+    let newer = text.replacing(/"updated":\s*(\d+)/, maxReplacements: count) { match in
+      "\"updated\":\((Int(match.output.1) ?? 0) + 1_000)"
+    }
+    return Data(newer.utf8)
+  }
+
   private static func time(_ work: () throws -> Void) rethrows -> UInt64 {
     let start = Marks.now
     try work()

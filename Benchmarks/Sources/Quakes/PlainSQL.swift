@@ -20,7 +20,9 @@ final class PlainSQL {
         updated REAL NOT NULL,
         name TEXT NOT NULL,
         longitude REAL NOT NULL,
-        latitude REAL NOT NULL
+        latitude REAL NOT NULL,
+        depth REAL,
+        felt INTEGER
       );
       """
     )
@@ -33,7 +35,7 @@ final class PlainSQL {
   /// In one transaction.
   func insert(_ quakes: [Quake]) throws {
     var statement: OpaquePointer?
-    let sql = "INSERT INTO quake VALUES (?, ?, ?, ?, ?, ?, ?)"
+    let sql = "INSERT INTO quake VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     try self.check(sqlite3_prepare_v2(self.connection, sql, -1, &statement, nil), SQLITE_OK)
     defer { sqlite3_finalize(statement) }
     try self.execute("BEGIN")
@@ -46,6 +48,16 @@ final class PlainSQL {
       sqlite3_bind_text(statement, 5, quake.name, -1, transient)
       sqlite3_bind_double(statement, 6, quake.longitude)
       sqlite3_bind_double(statement, 7, quake.latitude)
+      if let depth = quake.depth {
+        sqlite3_bind_double(statement, 8, depth)
+      } else {
+        sqlite3_bind_null(statement, 8)
+      }
+      if let felt = quake.felt {
+        sqlite3_bind_int64(statement, 9, Int64(felt))
+      } else {
+        sqlite3_bind_null(statement, 9)
+      }
       try self.check(sqlite3_step(statement), SQLITE_DONE)
       sqlite3_reset(statement)
     }

@@ -302,15 +302,24 @@ extension RenderContext {
     _ list: ListRows<Source, Row>,
     _ program: TemplateProgram<Row>
   ) -> String? {
-    let tags = (0..<list.count).map { position in
-      var writer = HTMLWriter()
-      let row = list.row(at: position)
-      program.render(row, into: &writer)
-      return RenderedRow(key: "\(row.id)", writer).tag
+    let fresh = RenderedList(
+      name: rendered.name,
+      rows: (0..<list.count).map { position in
+        var writer = HTMLWriter()
+        let row = list.row(at: position)
+        program.render(row, into: &writer)
+        return RenderedRow(key: "\(row.id)", writer)
+      },
+      values: [Row]()
+    )
+    guard fresh.rows.map(\.tag) == rendered.rows.map(\.tag) else {
+      return "a row of \(rendered.name) was kept although it has changed: it depends on something "
+        + "that its ListRows does not capture, or on rows beyond its reach"
     }
-    guard tags != rendered.rows.map(\.tag) else { return nil }
-    return "a row of \(rendered.name) was kept although it has changed: it depends on something "
-      + "that its ListRows does not capture, or on rows beyond its reach"
+    guard fresh.tag == rendered.tag, fresh.groups.map(\.tag) == rendered.groups.map(\.tag) else {
+      return "\(rendered.name) has the rows of a list that is built anew, but not its tag"
+    }
+    return nil
   }
 
   private func render<Row>(
