@@ -7,6 +7,7 @@ import Logging
 import PostgreSQLLog
 import QuakesData
 import Replication
+import Terminal
 
 /// Whether this server shares its state with others.
 struct ClusterOptions: ParsableArguments {
@@ -34,7 +35,7 @@ struct ClusterOptions: ParsableArguments {
   ///   - animalsLimit: The maximum number of animals. The log keeps the limit of its first server
   ///     for all servers.
   ///   - quakesLimit: The maximum number of earthquakes, kept in the same way.
-  ///   - isSample: Whether all earthquakes are made up, kept in the same way.
+  ///   - isSample: Whether all earthquakes are made up, as for the log's first server.
   ///   - directory: The data directory.
   ///   - logger: Receives events of the log.
   /// - Returns: `nil` if this server does not share a log.
@@ -52,7 +53,8 @@ struct ClusterOptions: ParsableArguments {
     try await log.open()
     var configuration = ReplicaConfiguration<AppState>(
       product: "app",
-      reducer: AppReducer.number,
+      // A release with one more upcaster writes snapshots that older ones cannot read.
+      reducer: AppReducer.number + AppState.upcasters.count,
       coding: SnapshotCoding {
         try AppState.coding.encode($0)
       } decode: {
@@ -75,17 +77,20 @@ struct ClusterOptions: ParsableArguments {
     configuration.unfinishedEntry = folder.appending(
       component: "unfinished-entry", directoryHint: .notDirectory)
     configuration.logger = logger
+    let sample = Data("\(isSample)".utf8)
+    guard try await log.fact("quakes sample", orElse: sample) == sample else {
+      throw Complaint(
+        "The servers of a log show the same earthquakes, and its first server was started "
+          + (isSample ? "without" : "with") + " --quakes-feed sample. Start this one so, too.")
+    }
     let initialState = AppState(
       animals: .samples(
-        limit: try await Self.setting(
-          "animals limit", animalsLimit, of: "--animals-limit", log, logger)
+        limit: try await Self.limit("animals", animalsLimit, log, logger)
       ),
       quakes: QuakesState(
         remembersDeleted: true,
-        limit: try await Self.setting(
-          "quakes limit", quakesLimit, of: "--quakes-limit", log, logger),
-        isSample: try await Self.setting(
-          "quakes sample", isSample, of: "--quakes-feed sample", log, logger)
+        limit: try await Self.limit("quakes", quakesLimit, log, logger),
+        isSample: isSample
       )
     )
     let replica = try await Replica<AppState, AppAction>.begin(
@@ -99,23 +104,14 @@ struct ClusterOptions: ParsableArguments {
     return Cluster(replica, pictures: pictures, logger: logger)
   }
 
-  /// A setting in the initial state. That of the log's first server applies to all servers.
-  ///
-  /// - Parameters:
-  ///   - name: Its name in the log.
-  ///   - own: That of this server.
-  ///   - option: The option that sets it.
-  private static func setting<Value: LosslessStringConvertible & Equatable>(
-    _ name: String,
-    _ own: Value,
-    of option: String,
-    _ log: PostgreSQLLog,
-    _ logger: Logger
-  ) async throws -> Value {
-    let fact = try await log.fact(name, orElse: Data("\(own)".utf8))
-    guard let value = Value(String(decoding: fact, as: UTF8.self)), value != own else { return own }
+  /// The limit of the log's first server, which applies to all servers.
+  private static func limit(
+    _ name: String, _ own: Int, _ log: PostgreSQLLog, _ logger: Logger
+  ) async throws -> Int {
+    let fact = try await log.fact("\(name) limit", orElse: Data("\(own)".utf8))
+    guard let limit = Int(String(decoding: fact, as: UTF8.self)), limit != own else { return own }
     logger.warning(
-      "\(option) is that of the log's first server", metadata: ["value": "\(value)"])
-    return value
+      "--\(name)-limit is that of the log's first server", metadata: ["limit": "\(limit)"])
+    return limit
   }
 }

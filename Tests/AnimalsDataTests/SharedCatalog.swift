@@ -88,6 +88,7 @@ final class SharedCatalog: PersistentSessionPersistentStore {
 
   func deleteAnimalMutation(animalId: String) async throws -> Animal {
     let animal = try await self.rows.deleteAnimalMutation(animalId: animalId)
+    self.ids.withLock { $0.removeAll { $0 == animalId } }
     try await self.apply(.didDeleteAnimal(animalId: animalId, result: .success(animal: animal)))
     return animal
   }

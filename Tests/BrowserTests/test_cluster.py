@@ -167,14 +167,18 @@ def test_the_first_servers_animal_limit_applies_to_all_servers(start_node):
     assert "--animals-limit" not in nodes[0].output
 
 
-def test_pages_of_servers_with_sample_data_say_that_it_is_made_up(log, start_server, open_page):
-    nodes = [start_server("--log", log.url, "--quakes-feed", "sample"), start_server("--log", log.url)]
+def test_servers_with_sample_data_say_so_and_those_with_another_feed_do_not_join(
+        log, start_server, open_page, tmp_path):
+    sample = ["--log", log.url, "--quakes-feed", "sample"]
+    nodes = [start_server(*sample), start_server(*sample)]
 
+    code, _, error = run("Server", "--log", log.url, "--port", "0", "--data-directory", tmp_path)
+
+    assert code != 0
+    assert "its first server was started with --quakes-feed sample. Start this one so, too." in error
     for node in nodes:
         page = open_page(node, "/quakes")
         expect(page.get_by_text("All earthquakes here are made up.")).to_be_visible()
-    assert "--quakes-feed sample is that of the log's first server" in nodes[1].output
-    assert "first server" not in nodes[0].output
 
 
 def test_earthquakes_fetched_by_one_server_show_at_the_other(nodes, feed, open_page, open_live):

@@ -35,7 +35,8 @@ extension Product {
   /// not require, and with other values of what it does.
   nonisolated func auditSelectors(of visits: [(route: Route, environment: WindowEnvironment)]) {
     guard let templates = try? self.templates.get() else { return }
-    let counters = FrameCounters(isAuditing: true)
+    // Local state that nobody has may well be a mistake elsewhere.
+    let counters = FrameCounters(isAuditing: true, keepsMistakes: false)
     let renderer = StillRenderer(
       in: self.source.snapshot().state, templates: templates, counters: counters)
     for (route, environment) in visits {

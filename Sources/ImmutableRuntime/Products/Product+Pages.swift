@@ -80,8 +80,8 @@ extension Product {
         isMissing: isMissing,
         wasDeleted: isMissing && requested.wasDeleted(in: snapshot.state),
         toast: request.session.flatMap {
-          self.toast(for: $0, writer.showsRefusal ? nil : request.refused, in: composition)
-            ?? self.toast(for: $0, request.receipt, at: location, in: snapshot.state)
+          self.toast(for: $0, request.receipt, at: location, in: snapshot.state)
+            ?? self.toast(for: $0, writer.showsRefusal ? nil : request.refused, in: composition)
         }
       )
     )
@@ -112,17 +112,16 @@ extension Product {
     return self.toasts.content(refusing: unshown, to: session)
   }
 
-  /// The toast of a post to another server.
+  /// The toast of the post that a receipt is of, to this server or another.
   private func toast(
     for session: Identifier,
     _ receipt: PostReceipt?,
     at location: any Location<State>,
     in state: State
   ) -> ToastContent? {
-    guard let name = receipt?.submission, let toast = self.sharedToasts[name, of: session] else {
-      return nil
-    }
-    return ToastContent(name, toast, location.url, state)
+    guard let name = receipt?.submission else { return nil }
+    let toast = self.toasts.toast(of: name, session) ?? self.sharedToasts[name, of: session]
+    return toast.map { ToastContent(name, $0, location.url, state) }
   }
 
   /// Dispatches the actions of a page that appears. A refusal means that nothing had to be done.

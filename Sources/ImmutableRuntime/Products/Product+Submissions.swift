@@ -341,16 +341,25 @@ extension Product {
     let target = self.page(at: post.route.page)
       .location(submission.target.map { Query($0) } ?? post.route.query, post.environment)
     let effect = self.outcomes[submission.name]
+    let receipt = self.source.isShared ? self.receipt(of: submission, effect, in: snapshot) : nil
+    // The next page, at whichever server, shows the toast of the receipt.
+    if receipt?.submission != nil, post.waits { _ = self.toasts.take(for: post.session) }
     return Acceptance(
       version: submission.version,
       url: self.normalize(target, in: snapshot).url,
       effect: effect,
-      receipt: self.source.isShared
-        ? PostReceipt(
-          version: snapshot.version,
-          submission: effect == nil || effect == .success ? submission.name : nil)
-        : nil
+      receipt: receipt
     )
+  }
+
+  private func receipt(
+    of submission: AcceptedSubmission,
+    _ effect: OperationStatus?,
+    in snapshot: Snapshot
+  ) -> PostReceipt {
+    let hasSucceeded = effect == nil || effect == .success
+    return PostReceipt(
+      version: snapshot.version, submission: hasSucceeded ? submission.name : nil)
   }
 
   /// Tells the window that has sent a submission again what the window that sent it first was told.

@@ -174,6 +174,11 @@ struct Toasts<State: StoreState> {
     return entry.isTold
   }
 
+  /// The toast of a submission; `nil` if it has none, or belongs to another session.
+  func toast(of name: String, _ session: Identifier) -> Toast<State>? {
+    self.entries[name].flatMap { $0.session == session ? $0.toast : nil }
+  }
+
   /// The toast for the session's next page, returned once.
   mutating func take(for session: Identifier) -> ToastContent? {
     self.nextPages.removeValue(for: session)

@@ -62,15 +62,18 @@ package final class FrameCounters: Sendable {
   /// What was warned of; at most ``findingLimit``.
   private let warnings = Mutex<Set<String>>([])
   package let isAuditing: Bool
+  private let keepsMistakes: Bool
   private let logger: Logger?
 
   private static let findingLimit = 100
 
   /// - Parameters:
   ///   - isAuditing: Whether audits run.
+  ///   - keepsMistakes: Whether mistakes in components (``report(_:)``) count.
   ///   - logger: Receives their findings.
-  package init(isAuditing: Bool = false, logger: Logger? = nil) {
+  package init(isAuditing: Bool = false, keepsMistakes: Bool = true, logger: Logger? = nil) {
     self.isAuditing = isAuditing
+    self.keepsMistakes = keepsMistakes
     self.logger = logger
   }
 
@@ -104,7 +107,7 @@ package final class FrameCounters: Sendable {
   /// Records a mistake in a component that a render has found. It is logged once, also if audits do
   /// not run.
   package func report(_ mistake: String) {
-    if self.isNew(mistake) { self.logger?.error("\(mistake)") }
+    if self.keepsMistakes, self.isNew(mistake) { self.logger?.error("\(mistake)") }
   }
 
   /// Logs what is probably a mistake of the program, once. Unlike ``report(_:)``, it fails no test.
