@@ -53,10 +53,9 @@ extension CatalogEvent {
   private static func change(_ event: ServerSentEvent) throws -> CatalogChange? {
     func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
       let data = Data(event.data.utf8)
-      guard data.hasTooManyMarksInJSON == false else {
+      if let problem = data.problemAsJSON {
         throw DecodingError.dataCorrupted(
-          DecodingError.Context(
-            codingPath: [], debugDescription: "It has hundreds of accents on one letter."))
+          DecodingError.Context(codingPath: [], debugDescription: "It \(problem)."))
       }
       return try JSONDecoder().decode(Value.self, from: data)
     }

@@ -20,7 +20,7 @@ struct APIContext: RequestContext {
 // The changes of the catalog, as server-sent events.
 extension API {
   func events(_ request: Request, _ context: Context) throws -> Response {
-    try Self.allow(.get, request)
+    try request.allow(.get)
     try self.checkToken(request.headers)
     let version = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
     guard let reader = self.changes.reader(after: version) else {

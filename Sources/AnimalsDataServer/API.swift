@@ -47,7 +47,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     do {
       response = try await self.answer(request, context)
     } catch {
-      response = Self.response(for: HTTPFailure(error), to: request, context)
+      response = Self.response(for: HTTPFailure(error), context)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.cacheControl] = "no-store"
@@ -58,6 +58,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
         "status": "\(response.status.code)",
       ]
     )
+    if request.method == .head { return response.withoutBody }
     response.pace(on: context.channel.eventLoop)
     return response
   }
@@ -76,7 +77,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
         message: "There is nothing at \(request.uri.path). Post to /animals/api."
       )
     }
-    try Self.allow(.post, request)
+    try request.allow(.post)
     try self.checkToken(request.headers)
     try Self.checkType(request.headers)
     let body = try await request.body(limit: self.limits.body)
@@ -90,21 +91,11 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     try self.checkToken(request.headers)
     let rest = request.uri.path.dropFirst(APIPictures.path.count)
     if rest.isEmpty {
-      try Self.allow(.post, request)
+      try request.allow(.post)
       return try await pictures.keep(request)
     }
-    try Self.allow(.get, request)
+    try request.allow(.get)
     return try await pictures.picture(rest.dropFirst())
-  }
-
-  /// - Throws: ``HTTPFailure``, 405.
-  static func allow(_ method: HTTPRequest.Method, _ request: Request) throws {
-    guard request.method != method else { return }
-    throw HTTPFailure(
-      status: .methodNotAllowed,
-      message: "\(request.method) is not possible here, only \(method).",
-      headers: [.allow: "\(method)"]
-    )
   }
 
   /// - Throws: ``HTTPFailure``, 401.
@@ -138,11 +129,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     }
   }
 
-  private static func response(
-    for failure: HTTPFailure,
-    to request: Request,
-    _ context: Context
-  ) -> Response {
+  private static func response(for failure: HTTPFailure, _ context: Context) -> Response {
     if failure.status.code >= 500 {
       let error = failure.details ?? failure.message
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
@@ -153,8 +140,20 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     return Response(
       status: failure.status,
       headers: headers,
-      body: request.method == .head
-        ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: json))
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: json))
+    )
+  }
+}
+
+extension Request {
+  /// - Throws: ``HTTPFailure``, 405 with the allowed methods.
+  func allow(_ methods: HTTPRequest.Method...) throws {
+    guard methods.contains(self.method) == false else { return }
+    let list = methods.map(\.rawValue).joined(separator: ", ")
+    throw HTTPFailure(
+      status: .methodNotAllowed,
+      message: "\(self.method) is not possible here, only \(list).",
+      headers: [.allow: list]
     )
   }
 }

@@ -11,9 +11,7 @@ extension RemoteRequest {
   ///   that cannot be saved.
   /// - Complexity: O(n), n bytes.
   init(body: Data) throws {
-    guard body.hasTooManyMarksInJSON == false else {
-      throw Self.malformed("The body has a text with hundreds of accents on one letter.")
-    }
+    if let problem = body.problemAsJSON { throw Self.malformed("The body \(problem).") }
     // One decoder for both: of a repeated key, decoders take different values.
     let decoder = JSONDecoder()
     do {

@@ -101,20 +101,18 @@ final class FileLock: Sendable {
       defer { isReleased = true }
       return isReleased == false
     }
-    guard isFirst, let descriptor = Self.end(self.file) else { return }
-    // Removed while the lock is still held, so it cannot be another process's lock file.
-    if (try? self.check()) != nil {
-      unlink(self.path)
-    }
-    Foundation.close(descriptor)
-  }
-
-  /// - Returns: The descriptor of the lock file if nothing in this process needs it any more.
-  private static func end(_ file: DatabaseName.File) -> CInt? {
-    self.reservations.withLock { reservations in
-      guard let index = reservations.firstIndex(where: { $0.file == file }) else { return nil }
+    guard isFirst else { return }
+    // Until all of it is done, this process would find its own lock, and take it for another's.
+    Self.reservations.withLock { reservations in
+      guard let index = reservations.firstIndex(where: { $0.file == self.file }) else { return }
       reservations[index].count -= 1
-      return reservations[index].count == 0 ? reservations.remove(at: index).descriptor : nil
+      guard reservations[index].count == 0 else { return }
+      let descriptor = reservations.remove(at: index).descriptor
+      // Removed while the lock is still held, so it cannot be another process's lock file.
+      if (try? self.check()) != nil {
+        unlink(self.path)
+      }
+      Foundation.close(descriptor)
     }
   }
 }

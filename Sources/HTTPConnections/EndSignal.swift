@@ -57,7 +57,7 @@ package final class EndSignal: Sendable {
   }
 
   /// Whether the latch is set.
-  var hasCome: Bool { self.latch.isSet }
+  package var hasCome: Bool { self.latch.isSet }
 
   /// Waits until one of the signals has arrived, or the task is cancelled. Call it once.
   ///

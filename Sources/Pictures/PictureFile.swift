@@ -38,12 +38,22 @@ final class PictureFile: Sendable {
     return (Int(status.st_size), Double(status.st_mtim.tv_sec))
   }
 
-  /// Whether it is what has a path now; `nil` if nothing can be found there, and `errno` says why.
-  func isStill(at path: String) -> Bool? {
+  /// Whether this folder is what has a path now.
+  ///
+  /// - Throws: ``PictureStoreError`` if nothing can be found there, or only what is on another volume:
+  ///   that may be the empty folder on which the volume was mounted.
+  func isStill(at path: String) throws(PictureStoreError) -> Bool {
     var (own, found) = (stat(), stat())
-    guard stat(path, &found) == 0 else { return nil }
-    return fstat(self.descriptor, &own) == 0
-      && (own.st_dev, own.st_ino) == (found.st_dev, found.st_ino)
+    guard stat(path, &found) == 0 else { throw PictureStoreError(folder: path, errno: errno) }
+    guard fstat(self.descriptor, &own) == 0 else { return false }
+    guard own.st_dev == found.st_dev else {
+      throw PictureStoreError(
+        .inputOutput,
+        "The folder \(path) is on another volume than before. Mount that volume, or restart the "
+          + "server."
+      )
+    }
+    return own.st_ino == found.st_ino
   }
 
   /// - Throws: ``PictureStoreError``; an unknown part may have been written.
@@ -125,6 +135,11 @@ public struct PictureStoreError: Error, Hashable, CustomStringConvertible, Senda
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
+  }
+
+  init(folder: String, errno number: Int32) {
+    let reason = String(cString: strerror(number))
+    self.init(.inputOutput, "The folder \(folder) cannot be used: \(reason).")
   }
 
   init(errno number: Int32) {

@@ -183,7 +183,9 @@ public final class PictureStore: Sendable {
   public var obstacle: String? {
     do throws(PictureStoreError) {
       _ = try self.opened()
-      guard access(self.folder, R_OK | W_OK | X_OK) == 0 else { throw self.unusable(errno) }
+      guard access(self.folder, R_OK | W_OK | X_OK) == 0 else {
+        throw PictureStoreError(folder: self.folder, errno: errno)
+      }
       return nil
     } catch {
       return error.description
@@ -191,27 +193,18 @@ public final class PictureStore: Sendable {
   }
 
   /// The locked folder. If another one has its name by now, for example that of a backup, it is that
-  /// one. A folder that is gone is not made again, because it may be on a volume that comes back.
+  /// one. A folder that is gone is not made again, because it may be on a volume that comes back. For
+  /// the same reason one on another volume is not used.
   ///
   /// - Throws: ``PictureStoreError`` if it cannot be opened yet, or is gone.
   func opened() throws(PictureStoreError) -> PictureFile {
     try self.openFolder.withLock { folder throws(PictureStoreError) in
-      if let folder {
-        guard let isStillThere = folder.isStill(at: self.folder) else {
-          throw self.unusable(errno)
-        }
-        if isStillThere { return folder }
-      }
+      if let folder, try folder.isStill(at: self.folder) { return folder }
       let opened = try self.open()
       folder?.unlock()
       folder = opened
       return opened
     }
-  }
-
-  private func unusable(_ code: Int32) -> PictureStoreError {
-    let reason = String(cString: strerror(code))
-    return PictureStoreError(.inputOutput, "The folder \(self.folder) cannot be used: \(reason).")
   }
 
   private func open() throws(PictureStoreError) -> PictureFile {

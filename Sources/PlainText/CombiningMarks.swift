@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Counts combining marks in a row.
 ///
@@ -49,12 +49,40 @@ extension String {
   }
 }
 
+/// Why JSON from others must not be decoded. Its description follows a subject.
+package enum JSONProblem: Error, CustomStringConvertible {
+  /// `JSONDecoder` would also take UTF-16 and UTF-32, but what is sent has to be UTF-8.
+  ///
+  /// Source: RFC 8259, section 8.1.
+  case notUTF8
+  /// A text, escaped or not, would take long to compare or hash. Decoders hash every key.
+  case tooManyMarks
+
+  package var description: String {
+    switch self {
+    case .notUTF8: "is not JSON in UTF-8"
+    case .tooManyMarks: "has a text with hundreds of accents on one letter"
+    }
+  }
+}
+
+extension JSONProblem: LocalizedError {
+  package var errorDescription: String? { "it \(self)." }
+}
+
 extension Data {
-  /// Whether JSON has a text, escaped or not, that would take long to compare or hash. Decoders hash
-  /// every key.
+  /// Why this must not be decoded as JSON, as far as decoders do not notice; `nil` if it may.
   ///
   /// - Complexity: O(n), n bytes; nothing is copied.
-  package var hasTooManyMarksInJSON: Bool {
+  package var problemAsJSON: JSONProblem? {
+    // Decoders recognize other encodings by a byte order mark, or by the zeros around the first
+    // character, which is ASCII.
+    guard self.prefix(4).contains(0) == false, self.first ?? 0 < 0xFE else { return .notUTF8 }
+    return self.hasTooManyMarks ? .tooManyMarks : nil
+  }
+
+  /// Whether it has too many marks as JSON in UTF-8.
+  private var hasTooManyMarks: Bool {
     self.withUnsafeBytes { bytes in
       // Most of it is ASCII without escapes.
       guard bytes.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") }) else { return false }

@@ -12,8 +12,9 @@ import Synchronization
 ///   enough, but has other entries. So it must also have the newest entry that this process has read
 ///   or appended.
 ///
-/// Each new connection checks both, and so does each statement that reads or appends entries
-/// (``condition(from:)``), because tables can be replaced while a connection stays open.
+/// Each new connection checks both, and so does each statement that reads or appends entries,
+/// or that is about leases or facts (``condition(from:)``), because tables can be replaced while a
+/// connection stays open.
 final class KnownLog: Sendable {
   private struct Contents {
     /// `nil` until a connection has found the log's tables.

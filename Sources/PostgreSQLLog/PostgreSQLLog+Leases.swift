@@ -15,7 +15,7 @@ extension PostgreSQLLog {
     //
     // The epoch is the time, in microseconds. A sequence would give a number again after the promotion
     // of a standby that does not have the newest ones.
-    let rows = try await self.reader.run(
+    let rows = try await self.reader.runInKnownLog(
       """
       INSERT INTO action_log.lease AS l (name, holder, epoch, ends)
       SELECT $1, $2, (extract(epoch FROM clock_timestamp()) * 1000000)::int8,
@@ -25,6 +25,7 @@ extension PostgreSQLLog {
         WHERE name = $1 AND holder <> $2 AND ends > clock_timestamp()
           AND ($3 = 0 OR ends < clock_timestamp() + 2 * $3 * interval '1 microsecond')
       )
+      AND \(KnownLog.condition(from: 4))
       ON CONFLICT (name) DO UPDATE SET
         holder = excluded.holder, ends = clock_timestamp() + $3 * interval '1 microsecond',
         epoch = CASE WHEN l.holder = excluded.holder AND l.ends > clock_timestamp() THEN l.epoch
@@ -39,10 +40,12 @@ extension PostgreSQLLog {
   }
 
   public func renew(_ lease: Lease, for duration: Duration) async throws -> Bool {
-    let rows = try await self.reader.run(
+    let rows = try await self.reader.runInKnownLog(
       """
       UPDATE action_log.lease SET ends = clock_timestamp() + $3 * interval '1 microsecond'
-      WHERE name = $1 AND epoch = $2 AND holder = $4 AND ends > clock_timestamp() RETURNING epoch
+      WHERE name = $1 AND epoch = $2 AND holder = $4 AND ends > clock_timestamp()
+        AND \(KnownLog.condition(from: 5))
+      RETURNING epoch
       """,
       [
         .text(lease.name), .number(Int64(lease.epoch)), .number(duration.microseconds),
@@ -53,20 +56,29 @@ extension PostgreSQLLog {
   }
 
   public func release(_ lease: Lease) async throws {
-    _ = try await self.reader.run(
-      "DELETE FROM action_log.lease WHERE name = $1 AND epoch = $2 AND holder = $3",
+    _ = try await self.reader.runInKnownLog(
+      """
+      DELETE FROM action_log.lease WHERE name = $1 AND epoch = $2 AND holder = $3
+        AND \(KnownLog.condition(from: 4))
+      RETURNING epoch
+      """,
       [.text(lease.name), .number(Int64(lease.epoch)), .text(lease.holder)]
     )
   }
 
   public func fact(_ name: String, orElse value: Data) async throws -> Data {
     try self.limits.check(fact: name, value.count)
-    _ = try await self.reader.run(
-      "INSERT INTO action_log.fact (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+    _ = try await self.reader.runInKnownLog(
+      """
+      INSERT INTO action_log.fact (name, value) SELECT $1, $2 WHERE \(KnownLog.condition(from: 3))
+      ON CONFLICT DO NOTHING RETURNING name
+      """,
       [.text(name), .bytes(value)]
     )
-    let rows = try await self.reader.run(
-      "SELECT value FROM action_log.fact WHERE name = $1", [.text(name)])
+    let rows = try await self.reader.runInKnownLog(
+      "SELECT value FROM action_log.fact WHERE name = $1 AND \(KnownLog.condition(from: 2))",
+      [.text(name)]
+    )
     return try rows.first?.bytes(0) ?? value
   }
 }

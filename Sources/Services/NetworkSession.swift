@@ -123,7 +123,7 @@ extension NetworkSession {
     let type = answer.head.mediaType
     guard Self.isJSON(type) else { throw self.wrongType(type, "JSON", request) }
     do {
-      guard answer.body.hasTooManyMarksInJSON == false else { throw TooManyMarks() }
+      if let problem = answer.body.problemAsJSON { throw problem }
       return try decoder.decode(T.self, from: answer.body)
     } catch {
       throw Self.Error(
@@ -133,11 +133,6 @@ extension NetworkSession {
         underlying: error
       )
     }
-  }
-
-  /// Whatever is decoded would take long to compare.
-  private struct TooManyMarks: LocalizedError {
-    var errorDescription: String? { "it has a text with hundreds of accents on one letter." }
   }
 
   private func noHTTP(_ request: URLRequest) -> Self.Error {

@@ -53,7 +53,7 @@ extension NetworkSessionError {
   init(response: HTTPURLResponse, data: Data) {
     let status = response.statusCode
     let message =
-      if data.hasTooManyMarksInJSON == false,
+      if data.problemAsJSON == nil,
         let reason = (try? JSONDecoder().decode(Reason.self, from: data))?.text
       {
         "The server answered \(status): \(reason.prefix(Self.messageLimit))"

@@ -68,6 +68,17 @@ extension WithPostgreSQL {
       let log = try WithPostgreSQL.log(server, database)
       _ = try await log.append("d")
       _ = try await log.page(after: 0, limit: 10)
+      let lease = try #require(try await log.acquireLease("l", holder: "h", for: .seconds(6_000)))
+      func leasesAndFacts() async throws -> String {
+        try await server.ask(
+          """
+          SELECT (SELECT string_agg(l::text, ' ') FROM action_log.lease l) || ' '
+            || (SELECT string_agg(name, ' ') FROM action_log.fact)
+          """,
+          in: database
+        )
+      }
+      let before = try await leasesAndFacts()
 
       try await server.execute(
         """
@@ -83,10 +94,20 @@ extension WithPostgreSQL {
       let errors = [
         await WithPostgreSQL.error { _ = try await log.append("e") },
         await WithPostgreSQL.error { _ = try await log.page(after: 4, limit: 10) },
+        await WithPostgreSQL.error {
+          _ = try await log.acquireLease("l", holder: "h", for: .seconds(9_000))
+        },
+        await WithPostgreSQL.error {
+          _ = try await log.acquireLease("m", holder: "h", for: .seconds(6_000))
+        },
+        await WithPostgreSQL.error { _ = try await log.renew(lease, for: .seconds(9_000)) },
+        await WithPostgreSQL.error { try await log.release(lease) },
+        await WithPostgreSQL.error { _ = try await log.fact("f", orElse: Data()) },
       ]
 
       let expected: ActionLogError = isOther ? .another : .replaced(4)
-      #expect(errors == [expected, expected])
+      #expect(errors == Array(repeating: expected, count: 7))
+      #expect(try await leasesAndFacts() == before)
       #expect(try await WithPostgreSQL.log(server, database).allIDs(after: 3) == ["new 4"])
     }
 

@@ -1,5 +1,6 @@
 import ActionLogs
 import Foundation
+import Synchronization
 import TestPostgreSQL
 import TestSupport
 import Testing
@@ -586,6 +587,48 @@ extension WithPostgreSQL {
       #expect(lease == nil)
       // Otherwise, this would be the transaction that has locked the row.
       #expect(try await server.ask("SELECT xmax::text FROM action_log.lease", in: database) == "0")
+    }
+
+    /// Otherwise, what a server writes under a lease could come after what the next holder has read.
+    @Test func `a lease is not given away while an entry is appended under it`() async throws {
+      let server = try #require(PostgreSQLServer.current)
+      let database = try await server.makeDatabase()
+      let (log, other) = (
+        try WithPostgreSQL.log(server, database), try WithPostgreSQL.log(server, database)
+      )
+      let lease = try #require(try await log.acquireLease("l", holder: "a", for: .seconds(6_000)))
+      try await server.execute(
+        """
+        CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
+        CREATE TRIGGER wait BEFORE INSERT ON action_log.entry
+          FOR EACH ROW EXECUTE FUNCTION wait()
+        """,
+        in: database
+      )
+      let holder = try await server.lock(1, in: database)
+      let isWaiting = "datname = '\(database)' AND wait_event_type = 'Lock'"
+      let append = Task { try await log.append([.make("x", fence: lease)]) }
+      try await WithPostgreSQL.wait(server, isWaiting, count: 1)
+
+      let isReleased = Mutex(false)
+      let release = Task {
+        defer { isReleased.withLock { $0 = true } }
+        try await other.release(lease)
+      }
+      // Until it waits too, or has not waited.
+      while isReleased.withLock({ $0 }) == false,
+        try await server.ask(
+          "SELECT count(*)::text FROM pg_stat_activity WHERE \(isWaiting)", in: "postgres") != "2"
+      {
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      #expect(isReleased.withLock { $0 } == false)
+      holder.end()
+
+      #expect(try await append.value == [.appended(sequence: 1)])
+      try await release.value
+      #expect(try await log.renew(lease, for: .seconds(6_000)) == false)
     }
 
     /// As after the promotion of a standby that does not have the newest leases.

@@ -68,6 +68,7 @@ func withServer(
   of store: some PersistentSessionPersistentStore,
   changes: ChangeLog = ChangeLog(),
   token: String? = nil,
+  endSignal: EndSignal = EndSignal(),
   _ work: (URL) async throws -> Void
 ) async throws {
   var logger = Logger(label: "test")
@@ -77,7 +78,7 @@ func withServer(
       store: store,
       hosts: HostPolicy(allowed: []),
       token: token.map { BearerToken($0) },
-      limits: ConnectionLimits(body: 1_048_576),
+      limits: ConnectionLimits(body: 1_048_576, endSignal: endSignal),
       changes: changes
     ),
     host: "127.0.0.1",

@@ -300,6 +300,17 @@ def test_thousands_of_accents_on_one_letter_are_refused_at_once(server, body, ma
     assert (answer.status, "accents" in answer.text) == (400, True)
 
 
+@pytest.mark.parametrize("coding", ["utf-16", "utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
+@pytest.mark.parametrize("key", ["query", "\u0301\u0323" * 30_000], ids=["query", "marks"])
+def test_json_is_in_utf_8(server, key, coding):
+    """A decoder would take the others, in which nobody has counted the marks."""
+    body = json.dumps({key: [{"animals": {}}]}, ensure_ascii=False).encode(coding)
+
+    answer = request(server, "POST", API, body, {"Content-Type": "application/json"})
+
+    assert (answer.status, answer.json["error"]) == (400, "The body is not JSON in UTF-8.")
+
+
 def test_of_a_repeated_key_the_checked_value_is_used(server):
     queries = json.dumps([{"animals": {}}] * 101)
 
@@ -799,7 +810,17 @@ def test_only_clients_with_the_token_learn_what_is_missing(guarded):
 def test_health_is_only_read(server, path):
     answer = request(server, "POST", path, "")
 
-    assert (answer.status, answer.headers["Allow"]) == (405, "GET")
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/animals"])
+def test_the_answer_to_head_has_no_body(server, path):
+    rest = f" {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
+    got, head = exchange(server, b"GET" + rest), exchange(server, b"HEAD" + rest)
+
+    assert statuses(head) == statuses(got)
+    assert not got.endswith(b"\r\n\r\n")
+    assert head.endswith(b"\r\n\r\n") and head.count(b"\r\n\r\n") == 1
 
 
 def test_many_concurrent_clients_are_served(server):

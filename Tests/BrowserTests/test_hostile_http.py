@@ -157,6 +157,18 @@ REQUESTS = [
         + b'"',
         "400",
     ),
+    *(
+        (
+            f"marks in JSON in {coding}",
+            b"POST /_/windows HTTP/1.1\r\n"
+            + CLOSE
+            + b"Content-Length: %d\r\n\r\n" % len(body)
+            + body,
+            "400",
+        )
+        for coding in ("utf-16-be", "utf-16-le", "utf-16", "utf-32-be", "utf-32-le")
+        for body in [('{"' + "\u0301\u0323" * 7_000 + '": 1}').encode(coding)]
+    ),
     # Where a request ends.
     ("two lengths", sized(b"15\r\nContent-Length: 0"), "400"),
     ("two lengths in one", sized(b"15, 0"), "400"),
@@ -488,6 +500,11 @@ def json_of_all_kinds(server):
         b'"\\ud800"',
         b'{"stream": null, "at": 1, "navigation": "x"}',
         b'{"stream": "x", "at": "/", "navigation": 1e99}',
+        # This would be a window's, if it were in UTF-8.
+        *(
+            json.dumps({"stream": "x", "at": "/", "navigation": 1}).encode(coding)
+            for coding in ("utf-16", "utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le")
+        ),
     ]
     head = {"Content-Type": "application/json"}
     return {str(request(server, "POST", "/_/windows", body, head).status) for body in bodies}

@@ -380,6 +380,46 @@ import Testing
     #expect(try folder.files.map(\.number) == [7])
   }
 
+  @Test(arguments: [
+    "{\"a\":1}", "{\"a\":1", "{\"a", "{\"digest\":1", "{\"key\":\"secret\"}", "[{\"digest\":\"",
+    "{\"digest\":\"\(String(repeating: "x", count: 300))", "{\"digest\":\"\"}\n",
+  ])
+  func `a file that only looks like a recording is left alone`(text: String) throws {
+    let folder = try Folder()
+    try Data(text.utf8).write(to: folder.first)
+
+    #expect(throws: RecordingError.self) { try RecordingFiles(folder.first, limit: 1_000) }
+    #expect(try folder.files.map(\.number) == [1])
+    #expect(try Data(contentsOf: folder.first) == Data(text.utf8))
+  }
+
+  @Test func `any beginning of a header is a recording that was cut off`() throws {
+    let seal = try RecordingSeal(for: RecordingKey().publicKey)
+    let plain = RecordingHeader(
+      format: .max, digest: StateDigest(of: State()).text, form: .max)
+    for header in [try seal.header, try RecordingFormat.encode(plain)] {
+      for length in 0..<header.count {
+        let folder = try Folder()
+        try header.prefix(length).write(to: folder.first)
+        #expect(try RecordingFiles(folder.first, limit: 1_000).newest != folder.first)
+      }
+    }
+  }
+
+  /// Opening a pipe waits for somebody to write to it, and nobody may ever remove a device.
+  @Test func `neither a device nor a pipe is a recording`() throws {
+    for make in [
+      { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: "/dev/null") },
+      { #expect(mkfifo($0, 0o600) == 0) },
+    ] as [(String) throws -> Void] {
+      let folder = try Folder()
+      try make(folder.first.path)
+
+      #expect(throws: RecordingError.self) { try RecordingFiles(folder.first, limit: 1_000) }
+      #expect(try folder.files.map(\.number) == [1])
+    }
+  }
+
   @Test func `a program that starts again continues in the next file, with one limit for all`()
     async throws
   {
@@ -390,8 +430,9 @@ import Testing
     }
     // As after a kill before anything was written, within the first line, and within a new file.
     try Data().write(to: folder.url.appending(path: "actions.4.jsonl"))
-    try Data("{\"form".utf8).write(to: folder.url.appending(path: "actions.5.jsonl"))
-    try Data("{\"form".utf8).write(to: folder.url.appending(path: "actions.6.jsonl.new"))
+    let header = try Data(contentsOf: folder.first).prefix { $0 != UInt8(ascii: "\n") }
+    try header.prefix(5).write(to: folder.url.appending(path: "actions.5.jsonl"))
+    try header.dropLast().write(to: folder.url.appending(path: "actions.6.jsonl.new"))
     for _ in 0..<20 {
       #expect(try await self.record(50, in: folder, limit: 80_000) == [])
       #expect(try folder.size <= 80_000)

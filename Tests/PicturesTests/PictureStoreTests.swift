@@ -204,6 +204,39 @@ struct PictureStoreTests {
     try await self.keep(Sample.png(640, 480), in: store)
   }
 
+  /// As when the folder is where a volume is mounted, and that is unmounted.
+  @Test func `a folder on another volume is not used, and the first one is when it is back`()
+    async throws
+  {
+    let link = self.folder.url.appending(component: "volume")
+    let (here, elsewhere) = (
+      self.folder.url.appending(component: "here"), URL(filePath: "/dev/shm/\(UUID())")
+    )
+    defer { try? FileManager.default.removeItem(at: elsewhere) }
+    for volume in [here, elsewhere] {
+      try FileManager.default.createDirectory(
+        at: volume.appending(component: "pictures"), withIntermediateDirectories: true)
+    }
+    func mount(_ volume: URL) throws {
+      try? FileManager.default.removeItem(at: link)
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: volume)
+    }
+    try mount(here)
+    let store = try PictureStore(directory: link.appending(component: "pictures"))
+    let picture = try await self.keep(Sample.gif(1, 1), in: store)
+
+    try mount(elsewhere)
+
+    #expect(store.obstacle?.contains("is on another volume than before") == true)
+    let refused = #expect(throws: PictureStoreError.self) { try store.upload().write([1]) }
+    #expect(refused?.code == .inputOutput)
+    let path = elsewhere.appending(component: "pictures").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == [])
+    try mount(here)
+    #expect(store.obstacle == nil)
+    #expect(try store.open(picture.hash).kind == .gif)
+  }
+
   @Test func `the total size of pictures is limited`() async throws {
     let (png, gif) = (Sample.png(640, 480).count, Sample.gif(640, 480).count)
     // An upload and what is kept of it are there at the same time.

@@ -7,7 +7,6 @@ struct CombiningMarksTests {
   /// Marks whose order in a text may be any, with those beyond 16 bits and those that are decomposed.
   private static let marks = [
     "\u{301}\u{323}", "\u{301}", "\u{F72}\u{F71}", "\u{F73}", "\u{344}", "\u{1D165}",
-    "\u{FF9E}\u{301}",
   ]
 
   private static func text(_ marks: String, _ count: Int) -> String {
@@ -30,10 +29,11 @@ struct CombiningMarksTests {
     "", "Otter", "San José", "e\u{301}\u{323}", "żółw", "कीड़ा", "กี่ปี้", "עִבְרִית", "漢字", "👨‍👩‍👧", "각",
     String(repeating: "e\u{301}\u{323}", count: 1_000),
     String(repeating: "\u{1161}", count: 1_000), String(repeating: "\u{0600}", count: 1_000),
+    String(repeating: "\u{FF9E}\u{301}", count: 1_000),
   ])
   func `what people write stays as it is`(text: String) throws {
     #expect(text.withoutExcessMarks.unicodeScalars.elementsEqual(text.unicodeScalars))
-    #expect(try JSONEncoder().encode([text: text]).hasTooManyMarksInJSON == false)
+    #expect(try JSONEncoder().encode([text: text]).problemAsJSON == nil)
   }
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -48,8 +48,8 @@ struct CombiningMarksTests {
       return Data("{\"e\(scalars.joined())\": 1}".utf8)
     }
     for escapes in [{ _ in true }, { _ in false }, { $0 % 3 == 0 }] as [(Int) -> Bool] {
-      #expect(json(128, escapes: escapes).hasTooManyMarksInJSON == false)
-      #expect(json(129, escapes: escapes).hasTooManyMarksInJSON)
+      #expect(json(128, escapes: escapes).problemAsJSON == nil)
+      #expect(json(129, escapes: escapes).problemAsJSON == .tooManyMarks)
     }
   }
 
@@ -61,18 +61,47 @@ struct CombiningMarksTests {
     let many = String(repeating: text, count: 200)
     let marks = String(repeating: "\u{301}", count: 129)
 
-    #expect(Data(many.utf8).hasTooManyMarksInJSON == false)
-    #expect(Data("\(many) \(marks)".utf8).hasTooManyMarksInJSON)
+    #expect(Data(many.utf8).problemAsJSON == nil)
+    #expect(Data("\(many) \(marks)".utf8).problemAsJSON == .tooManyMarks)
   }
 
   @Test(arguments: [
-    [0xCC], [0xCC, 0x20], [0xE0, 0xA4], [0xF0, 0x9D, 0x85], [0xFF], [0xC0, 0x80],
+    [0xCC], [0xCC, 0x20], [0xE0, 0xA4], [0xF0, 0x9D, 0x85], [0x20, 0xFF], [0xC0, 0x80],
     [0xED, 0xA0, 0x80],
   ])
   func `bytes that are no UTF-8 are no marks, and hide none`(bytes: [UInt8]) {
     let marks = Array(String(repeating: "\u{301}", count: 129).utf8)
 
-    #expect(Data([[UInt8]](repeating: bytes, count: 200).joined()).hasTooManyMarksInJSON == false)
-    #expect(Data(bytes + marks + bytes).hasTooManyMarksInJSON)
+    #expect(Data([[UInt8]](repeating: bytes, count: 200).joined()).problemAsJSON == nil)
+    #expect(Data(bytes + marks + bytes).problemAsJSON == .tooManyMarks)
+  }
+
+  /// In them, marks are other bytes: those of U+0301 are ASCII.
+  @Test(
+    arguments: [
+      String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian,
+    ], ["1", "[]", "{\"e\(Self.text("\u{301}", 129))\": 1}"])
+  func `JSON in another encoding is refused, with a byte order mark and without`(
+    encoding: String.Encoding,
+    text: String
+  ) throws {
+    let json = try #require(text.data(using: encoding))
+    let orderMark = try #require("\u{FEFF}".data(using: encoding))
+    // Otherwise there would be nothing to refuse.
+    #expect(throws: Never.self) { try JSONDecoder().decode(JSON.self, from: json) }
+
+    #expect(json.problemAsJSON == .notUTF8)
+    #expect((orderMark + json).problemAsJSON == .notUTF8)
+  }
+
+  @Test(arguments: ["", "1", "[]", "{\"e\(Self.text("\u{301}", 128))\": 1}"])
+  func `JSON in UTF-8 may have a byte order mark`(text: String) {
+    #expect(Data(text.utf8).problemAsJSON == nil)
+    #expect(Data("\u{FEFF}\(text)".utf8).problemAsJSON == nil)
+  }
+
+  /// Any JSON.
+  private struct JSON: Decodable {
+    init(from decoder: any Decoder) throws {}
   }
 }

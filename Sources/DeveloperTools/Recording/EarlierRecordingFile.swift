@@ -6,6 +6,10 @@ struct EarlierRecordingFile {
   static let unfinished = "new"
   /// The longest beginning of a file that is looked at, in bytes.
   private static let headLimit = 64 << 10
+  /// What the first line of a recording begins with (``RecordingHeader``, ``RecordingSeal/Header``).
+  private static let headers = ["{\"digest\":\"", "{\"key\":\""]
+  /// The first lines that a program writes are shorter, in bytes.
+  private static let headerLimit = 300
 
   let number: Int
   let url: URL
@@ -64,8 +68,10 @@ struct EarlierRecordingFile {
   /// Whether a file begins like a recording, or was cut off within its first line.
   private static func isRecording(_ head: Data) -> Bool {
     let line = head.prefix { $0 != UInt8(ascii: "\n") }
-    guard line.count < head.count else {
-      return head.isEmpty || head.starts(with: Data("{\"".utf8))
+    let isWhole = line.count < head.count || line.last == UInt8(ascii: "}")
+    guard isWhole else {
+      return line.count < Self.headerLimit
+        && Self.headers.contains { line.starts(with: $0.utf8) || $0.utf8.starts(with: line) }
     }
     let decoder = JSONDecoder()
     return (try? decoder.decode(RecordingHeader.self, from: line)) != nil

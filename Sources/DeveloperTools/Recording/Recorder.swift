@@ -34,7 +34,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private let names = RecordedNames()
   private let thread = DiskThread("recorder")
   /// The file with which the recording of this process begins.
-  public let url: URL
+  package let url: URL
 
   /// Starts to record actions. The recording begins with a checkpoint of the store's state.
   ///

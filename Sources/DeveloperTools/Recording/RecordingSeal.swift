@@ -69,7 +69,7 @@ public struct OpenedRecording: Sendable {
   ///
   /// - Returns: `nil` if it is a file, which needs no copy.
   /// - Throws: ``RecordingError`` if it cannot be read.
-  public static func copy(of url: URL) throws -> Self? {
+  package static func copy(of url: URL) throws -> Self? {
     guard RecordingFormat.isFile(url) == false else { return nil }
     let copy = try Self()
     try copy.file.write(contentsOf: RecordingFormat.content(of: url))

@@ -100,7 +100,7 @@ extension Request {
   func json<Value: Decodable>(_ type: Value.Type, limit: Int) async throws -> Value {
     try self.refuseCoding()
     let body = Data(try await self.body(limit: limit).readableBytesView)
-    guard body.hasTooManyMarksInJSON == false,
+    guard body.problemAsJSON == nil,
       let value = try? JSONDecoder().decode(type, from: body)
     else {
       throw HTTPFailure(status: .badRequest, message: "The body is not the JSON that belongs here.")

@@ -35,11 +35,6 @@ extension Response {
   mutating func setCookie(_ value: String) {
     self.headers.append(HTTPField(name: .setCookie, value: value))
   }
-
-  /// The response to HEAD: everything except the body.
-  var withoutBody: Response {
-    Response(status: self.status, headers: self.headers)
-  }
 }
 
 extension Request {
