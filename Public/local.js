@@ -80,7 +80,8 @@ export class LocalForms {
     event.preventDefault();
     this.#end(form, submitter);
     // The keyboard of a phone would stay over what was found.
-    if (matchMedia("(pointer: coarse)").matches) document.activeElement.blur();
+    const field = document.querySelector(":is(input, textarea):focus");
+    if (matchMedia("(pointer: coarse)").matches) field?.blur();
   }
 
   #end(form, submitter) {

@@ -10,10 +10,10 @@ const panes = () => narrow.matches && import("./panes.js");
 narrow.addEventListener("change", panes);
 panes();
 
-// Once the page is live, because nobody needs it before.
-const rows = () => import("./rows.js");
+// Once the page is live, because nobody needs it before. If it cannot be loaded, it is tried again.
+const rows = () => import("./rows.js").catch(() => {});
 if (tab.isShown) rows();
-else tab.addEventListener("shown", rows, { once: true });
+tab.addEventListener("shown", rows);
 
 const LIST = "[data-list=animals]";
 /** How close to an edge a pointer scrolls, in pixels, and how fast, in pixels per millisecond. */
@@ -31,6 +31,13 @@ document.body.append(said);
 let moved = null;
 /** The row that a pointer is dragging, if any, with that pointer and its vertical position. */
 let drag = null;
+
+// MARK: Double clicks
+
+/** The second click on × would delete the next row. */
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && event.target.closest?.(".rows .delete")) event.preventDefault();
+}, true);
 
 // MARK: Announcements
 

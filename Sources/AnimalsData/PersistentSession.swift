@@ -12,7 +12,8 @@ public protocol PersistentSessionPersistentStore: Sendable {
   var isState: Bool { get }
 
   /// Beyond the guide: whether other programs write to the store, so that what it answers must be
-  /// checked.
+  /// checked. The changes that it reports (`followChanges`) are always checked, because they are
+  /// made by others.
   var hasForeignWriters: Bool { get }
 
   /// - Throws: When the store cannot be read; nothing has changed.

@@ -37,7 +37,7 @@ public struct SearchText: Hashable, Sendable {
     var text = text
     let found = text.withUTF8 { $0.isASCII ? self.pattern.offset(in: $0) != nil : nil }
     if let found { return found }
-    let folded = FoldedNames.fold(text)
+    let folded = FoldedNames.shared.fold(text)
     return folded.bytes.withUnsafeBufferPointer { self.pattern.offset(in: $0) != nil }
   }
 

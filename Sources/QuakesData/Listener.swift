@@ -104,7 +104,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       guard oldState.quakes.data[quake.id] == nil else { return [] }
       return write(
         "restore", of: [quake],
-        self.session.saveMutation(QuakesState.Quakes.Changes(inserted: [quake]), ids: [quake.id]))
+        self.session.saveMutation(
+          QuakesState.Quakes.Changes(inserted: [quake]), ids: [quake.id], isReported: true))
     case .ui(.quakeList(.onTapRestoreQuakesButton(let deletion))):
       guard oldState.quakes.deletion.number == deletion,
         oldState.quakes.deletion.table.isEmpty == false
@@ -121,7 +122,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       let refresh = PreparedQuakes.current.refresh(of: oldState.quakes, by: quakes)
       PreparedQuakes.current.forget(quakes)
       func save(_ changes: QuakesState.Quakes.Changes, _ ids: Set<Quake.ID>) -> [Effect] {
-        write("save", of: changes, self.session.saveMutation(changes, ids: ids))
+        write(
+          "save", of: changes, self.session.saveMutation(changes, ids: ids, isReported: true))
       }
       // A large feed must not occupy the main actor.
       if quakes.isLarge, refresh.table == newState().quakes.table {

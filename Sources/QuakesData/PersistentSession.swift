@@ -217,7 +217,7 @@ extension PersistentSession {
   nonisolated func saveMutation<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     _ changes: QuakesState.Quakes.Changes,
     ids: Set<Quake.ID>,
-    isReported: Bool = true
+    isReported: Bool
   ) -> Thunk<Dispatcher, Selector> {
     self.operations.mutation(changing: ids) { state in
       try await self.save(changes, in: state)
@@ -239,7 +239,8 @@ extension PersistentSession {
       let changes = state.quakes.restoration(of: deletion)
       let ids = changes.ids
       guard ids.isEmpty == false else { return }
-      let save: Thunk<Dispatcher, Selector> = self.saveMutation(changes, ids: ids)
+      let save: Thunk<Dispatcher, Selector> = self.saveMutation(
+        changes, ids: ids, isReported: true)
       try await save(dispatcher, selector)
     }
   }
@@ -291,7 +292,7 @@ extension PersistentSession {
     }
   }
 
-  /// - Parameter isReported: As above.
+  /// - Parameter isReported: Whether a failure is dispatched, so that all deletions are rolled back.
   nonisolated func deleteLocalQuakesMutation<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
   >(isReported: Bool = false) -> Thunk<Dispatcher, Selector> {

@@ -84,6 +84,7 @@ struct StoreDouble: PersistentSessionPersistentStore {
 
   let transcript = Transcript<Entry>()
 
+  var hasForeignWriters = false
   var fetchAnimals: @Sendable () async throws -> [Animal] = {
     throw StoreError(call: .fetchAnimals)
   }

@@ -156,7 +156,7 @@ private let operations = [
     operation: Operation, id: String
   ) async throws {
     for unusable in [Animal.make(id), .make("Eagle", categoryId: id)] {
-      var double = StoreDouble()
+      var double = StoreDouble(hasForeignWriters: true)
       double.add = { _, _, _ in unusable }
       double.update = { _ in unusable }
       double.delete = { _ in unusable }
@@ -173,7 +173,7 @@ private let operations = [
   }
 
   @Test func `reloaded animals and categories with unusable ids are left out`() async throws {
-    var double = StoreDouble()
+    var double = StoreDouble(hasForeignWriters: true)
     double.reload = {
       (
         [.make("a\nb"), .cat, .make("Eagle", categoryId: "")],

@@ -1159,41 +1159,110 @@ def test_the_keyboard_goes_on_from_an_added_animal(animals, open_live):
     expect(names(page).filter(has_text="Dog")).to_be_focused()
 
 
-@pytest.mark.parametrize("way", ["mouse", "touch"])
-def test_a_row_that_has_just_come_under_the_pointer_is_not_deleted(animals, browser, way):
+class Pointer:
+    """A pointer over the list of a page whose clock stands still, so that whatever it does is done at once."""
+
+    def __init__(self, page, way):
+        self.page, self.way = page, way
+
+    def rest(self, name):
+        """Rests on the × of an animal. A finger will press there."""
+        box = self.page.get_by_role("button", name=f"Delete {name}").bounding_box()
+        self.x, self.y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        if self.way == "mouse":
+            self.page.mouse.move(self.x, self.y)
+
+    def press(self):
+        if self.way == "touch":
+            return self.page.touchscreen.tap(self.x, self.y)
+        self.page.mouse.down()
+        self.page.mouse.up()
+
+
+@pytest.fixture(params=["mouse", "touch"])
+def pointer(request, animals, browser):
+    with contextlib.closing(browser.new_context(has_touch=request.param == "touch")) as context:
+        page = context.new_page()
+        page.clock.install(time=0)
+        with page.expect_response("**/rows.js") as module:
+            page.goto(animals.url + MAMMALS)
+        page.evaluate("async (url) => { await import(url); }", module.value.url)
+        page.clock.pause_at(3600)
+        yield Pointer(page, request.param)
+
+
+def add_elsewhere(animals, name):
+    post(animals, "/animals", f"_form=save&_token=1&name={name}&category=Mammal&diet=Carnivore")
+
+
+def test_a_row_that_has_just_come_under_the_pointer_is_not_deleted(animals, pointer):
     """The press was meant for the animal that was there before another window added one."""
-    context = browser.new_context(has_touch=way == "touch")
-    page = context.new_page()
-    page.clock.install(time=0)
-    with page.expect_response("**/rows.js") as module:
-        page.goto(animals.url + MAMMALS)
-    page.evaluate("async (url) => { await import(url); }", module.value.url)
-    page.clock.pause_at(3600)
+    page = pointer.page
     posts = []
     page.on("request", lambda request: request.method == "POST" and posts.append(request.url))
-    box = page.get_by_role("button", name="Delete Cat").bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def press():
-        if way == "touch":
-            return page.touchscreen.tap(x, y)
-        page.mouse.down()
-        page.mouse.up()
-
-    if way == "mouse":
-        page.mouse.move(x, y)
-    post(animals, "/animals", "_form=save&_token=1&name=Ant&category=Mammal&diet=Carnivore")
+    pointer.rest("Cat")
+    add_elsewhere(animals, "Ant")
     expect_names(page, "Ant", *SAMPLES)
-    press()
+    pointer.press()
     page.evaluate("fetch(location.href)")  # a request after it
 
     assert posts == []
     page.clock.run_for(600)
-    if way == "touch":
+    if pointer.way == "touch":
         page.get_by_role("heading", name="Mammal").tap()  # or the next tap would be the second of a double tap
-    press()
+    pointer.press()
     expect_names(page, *SAMPLES)
-    context.close()
+
+
+def test_a_row_above_one_that_another_window_adds_is_deleted_at_once(animals, pointer):
+    """A press on any × was ignored after any change, so that on a busy list nobody could delete by touch."""
+    pointer.rest("Dog")
+    add_elsewhere(animals, "Mole")
+    expect_names(pointer.page, "Cat", "Dog", "Mole", "Red kangaroo", "Southern gibbon")
+
+    pointer.press()
+
+    expect_names(pointer.page, "Cat", "Mole", "Red kangaroo", "Southern gibbon")
+
+
+def test_several_rows_are_deleted_from_the_same_place_at_once(pointer):
+    """Only the row that was deleted last was expected to go. When an earlier one went, it was news."""
+    page, held = pointer.page, []
+    page.route("**/animals?*", lambda route: held.append(route), times=1)
+    pointer.rest("Dog")
+    with page.expect_request("**/animals?*"):
+        pointer.press()
+    pointer.rest("Cat")
+    pointer.press()
+    held[0].continue_()
+    expect_names(page, "Red kangaroo", "Southern gibbon")
+
+    pointer.press()
+
+    expect_names(page, "Southern gibbon")
+
+
+def test_a_row_that_another_window_deletes_moves_the_next_one(animals, open_live, pointer):
+    pointer.rest("Cat")
+    delete(open_live(animals, MAMMALS), "Cat")
+    expect_names(pointer.page, *SAMPLES[1:])
+
+    pointer.press()
+    pointer.page.clock.run_for(600)
+    pointer.page.get_by_role("button", name="Favorite Dog").click()  # whatever was posted is behind us
+
+    expect(pointer.page.get_by_role("button", name="Favorite Dog", pressed=True)).to_be_visible()
+    expect_names(pointer.page, *SAMPLES[1:])
+
+
+def test_rows_are_guarded_as_soon_as_their_script_can_be_loaded(animals, page):
+    page.route("**/rows.js", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/rows.js")):
+        page.goto(animals.url + "/animals")
+    page.unroute("**/rows.js")
+
+    with page.expect_response("**/rows.js"):
+        page.get_by_role("link", name="Mammal", exact=True).click()
 
 
 def test_on_a_phone_the_link_back_goes_back_in_the_history(animals, open_live):

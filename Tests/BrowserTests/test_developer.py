@@ -1,5 +1,6 @@
 """The developer pages: the log, the state, windows and past pages."""
 
+import contextlib
 import html
 import json
 import re
@@ -92,6 +93,23 @@ def test_no_remote_stream_shows_a_developer_page(server, at):
 
     with raw.Session(server).stream("?at=/developer") as stream:
         assert "Developer" in json.dumps(stream.next("show")[2])
+
+
+def test_on_a_phone_a_button_that_looks_back_keeps_the_focus(server, browser, open_live):
+    """Whatever had the focus lost it, so that the keyboard of the phone would go away."""
+    with contextlib.closing(browser.new_context(has_touch=True)) as context:
+        page = open_live(server, "/developer/time", context)
+        field, button = page.get_by_role("textbox", name="Page"), page.get_by_role("button", name="Look back")
+        field.fill("/counter")
+        button.focus()
+
+        page.keyboard.press("Enter")
+
+        expect(page).to_have_url(re.compile("url="))
+        expect(page.locator("iframe")).to_be_attached()
+        expect(button).to_be_focused()
+        field.press("Enter")
+        expect(field).not_to_be_focused()
 
 
 def test_the_log_follows_actions_live(server, actor, open_live):

@@ -81,7 +81,8 @@ private let operations = [
     failure: { [.localStore(.didFailToSaveQuakes(error: $0))] },
     run: { session, store in
       let changes = QuakesState.Quakes.Changes(inserted: [.c], updated: [.b], deleted: [.a])
-      try await store.dispatch(thunk: session.saveMutation(changes, ids: changes.ids))
+      try await store.dispatch(
+        thunk: session.saveMutation(changes, ids: changes.ids, isReported: true))
     }
   ),
   Operation(

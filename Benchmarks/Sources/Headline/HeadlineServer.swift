@@ -8,7 +8,8 @@ import ImmutableUI
 import Logging
 
 /// Serves a page with a list of 500 products at `/products`, and one with a part of 10,000 products at
-/// `/catalog`, for `Benchmarks/load` and `Benchmarks/run`. Each line of its input is answered with what rendering has done since the last one, as a line of JSON.
+/// `/catalog`, for `Benchmarks/load` and `Benchmarks/run`. Each line of its input is answered with what
+/// rendering has done since the last one, as a line of JSON.
 ///
 /// It has three of the Server's options, for `Benchmarks/run`: `--developer`, `--record FILE`, and
 /// `--record-key FILE`.
