@@ -25,8 +25,8 @@ public final class TestApp: Sendable {
   /// The windows and frames themselves.
   public let windows: WindowGroup
   let streams = TestStreams()
-  /// The URLs that windows have shown. Bounded by the test.
-  private let visits = Mutex<[String: WindowEnvironment]>([:])
+  /// The URLs that windows have shown, and their environments. Bounded by the test.
+  private let visits = Mutex<Set<WindowVisit>>([])
 
   /// - Parameters:
   ///   - templates: Where the template files are.
@@ -131,7 +131,7 @@ public final class TestApp: Sendable {
   }
 
   func didVisit(_ url: String, in environment: WindowEnvironment) {
-    self.visits.withLock { $0[url] = environment }
+    self.visits.withLock { _ = $0.insert(WindowVisit(url: url, environment: environment)) }
   }
 
   /// - Throws: ``WindowTestError`` for what the audits have found.

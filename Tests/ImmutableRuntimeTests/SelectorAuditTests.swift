@@ -11,8 +11,13 @@ private struct Careless: Root {
 
   struct Local: LocalState {
     var item = ""
+    var visitor = ""
 
     static let parameters: [Parameter<Self>] = [Parameter("item", \.item)]
+
+    mutating func resolve(in environment: WindowEnvironment) {
+      self.visitor = environment.visitor?.rawValue ?? ""
+    }
   }
 
   @ImmutableUI.Selector<ImmutableData.Store<FixtureState, FixtureAction>, Item?>
@@ -20,7 +25,7 @@ private struct Careless: Root {
   private let id: String
 
   init(_ local: Local) {
-    let id = local.item
+    let id = local.item.isEmpty ? local.visitor : local.item
     self.id = id
     self._item = ImmutableUI.Selector(outputSelector: FixtureState.selectItem(id: id))
   }
@@ -34,6 +39,15 @@ private struct Careless: Root {
 
     static let template = Template<Self>(named: "Careless", [.text("name") { $0.name }])
   }
+}
+
+/// It selects nothing.
+private struct Plain: Root, ImmutableUI.Presenter {
+  typealias State = FixtureState
+
+  static let template = Template<Self>(named: "Plain", [])
+
+  init(_ local: NoLocalState) {}
 }
 
 @MainActor struct SelectorAuditTests {
@@ -82,6 +96,33 @@ private struct Careless: Root {
     }
     let isInPath = path.hasSuffix(":item")
     _ = try await app.open(isInPath ? "/careless/ant" : "/careless?item=ant")
+
+    let error = await #expect(throws: WindowTestError.self) { try await app.finish() }
+
+    #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
+  }
+
+  @Test func `one visit each of two visitors is enough to find a selector that captures who it is`()
+    async throws
+  {
+    let store = Store(
+      initialState: FixtureState(items: .make("Ant", "Bee")),
+      reducer: FixtureReducer.reduce
+    )
+    let templates = TemplateLibrary(sources: ["Careless": "{{name}}", "Plain": "Plain"])
+    let app = try TestApp(templates: templates) {
+      Provider(store) {
+        Page(Careless.self, at: "/careless", title: "Careless")
+        Page(Plain.self, at: "/plain", title: "Plain")
+      }
+    }
+    for visitor in ["ant", "bee"] {
+      let window = try await app.open(
+        "/careless", environment: WindowEnvironment(visitor: Visitor(rawValue: visitor)))
+      // They do not meet in a frame.
+      try await window.navigate(to: "/plain")
+    }
+    try await app.settle()
 
     let error = await #expect(throws: WindowTestError.self) { try await app.finish() }
 

@@ -52,15 +52,28 @@ extension Product {
   }
 }
 
+/// What a window has shown.
+package struct WindowVisit: Hashable, Sendable {
+  let url: String
+  let environment: WindowEnvironment
+
+  package init(url: String, environment: WindowEnvironment) {
+    self.url = url
+    self.environment = environment
+  }
+}
+
 extension WindowGroup {
   /// Finds selectors that capture something which is not in their id, and adds them to the findings
   /// (``takeAuditFindings()``).
   ///
-  /// - Parameter visits: The URLs that windows have shown.
+  /// - Parameter visits: What windows have shown.
   /// - Complexity: That of rendering each of these pages three times.
-  package func auditSelectors(of visits: [String: WindowEnvironment]) {
-    let routes = visits.sorted { $0.key < $1.key }.compactMap { url, environment in
-      (try? self.route(url)).map { ($0.product, (route: $0.1, environment: environment)) }
+  package func auditSelectors(of visits: Set<WindowVisit>) {
+    let routes = visits.sorted { $0.url < $1.url }.compactMap { visit in
+      (try? self.route(visit.url)).map { product, route in
+        (product, (route: route, environment: visit.environment))
+      }
     }
     for product in self.allProducts {
       product.auditSelectors(of: routes.filter { $0.0 === product }.map(\.1))
