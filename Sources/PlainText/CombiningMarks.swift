@@ -38,13 +38,14 @@ extension String {
     return self.unicodeScalars.contains { marks.isTooMany($0) }
   }
 
-  /// The text without the marks that would make it slow to compare or hash.
+  /// The text with U+FFFD for each mark that would make it slow to compare or hash. So it stays as
+  /// long as it is, and what is too long stays too long.
   ///
   /// - Complexity: O(n), n bytes.
   package var withoutExcessMarks: String {
     guard self.hasTooManyMarks else { return self }
     var marks = CombiningMarks()
-    let kept = self.unicodeScalars.filter { marks.isTooMany($0) == false }
+    let kept = self.unicodeScalars.map { marks.isTooMany($0) ? "\u{FFFD}" : $0 }
     return String(String.UnicodeScalarView(kept))
   }
 }

@@ -777,7 +777,7 @@ def test_the_log_can_be_json(start):
     ask(server, {"query": [{"categories": {}}]})
 
     assert server.terminate() == 0
-    lines = [json.loads(line) for line in server.output.splitlines()[1:]]
+    lines = [json.loads(line) for line in server.output.splitlines() if not line.startswith("Listening on ")]
     (line,) = [line for line in lines if line["message"] == "request"]
     assert (line["path"], line["status"], line["level"]) == (API, "200", "info")
 

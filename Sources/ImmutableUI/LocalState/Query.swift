@@ -15,7 +15,7 @@ public struct QueryItem: Hashable, Sendable {
 ///
 /// Source: URL Standard, application/x-www-form-urlencoded parsing and serializing; so that server
 /// and browser (`URLSearchParams`) write the same bytes. Only of combining marks, the 128 first in a row
-/// are kept, because comparing a text with thousands takes long.
+/// are kept, because comparing a text with thousands takes long; U+FFFD takes the place of the others.
 public struct Query: Hashable, Sendable {
   public var items: [QueryItem]
 
