@@ -116,15 +116,14 @@ private struct Plain: Root, ImmutableUI.Presenter {
         Page(Plain.self, at: "/plain", title: "Plain")
       }
     }
-    for visitor in ["ant", "bee"] {
-      let window = try await app.open(
-        "/careless", environment: WindowEnvironment(visitor: Visitor(rawValue: visitor)))
-      // They do not meet in a frame.
-      try await window.navigate(to: "/plain")
+    let error = await #expect(throws: WindowTestError.self) {
+      for visitor in ["ant", "bee"] {
+        let window = try await app.open(
+          "/careless", environment: WindowEnvironment(visitor: Visitor(rawValue: visitor)))
+        try await window.navigate(to: "/plain")
+      }
+      try await app.finish()
     }
-    try await app.settle()
-
-    let error = await #expect(throws: WindowTestError.self) { try await app.finish() }
 
     #expect(error?.description.hasSuffix(" captures something that is not in its id") == true)
   }
