@@ -95,6 +95,7 @@ final class SharedCatalog: PersistentSessionPersistentStore {
 
   func reloadSampleDataMutation() async throws -> (animals: [Animal], categories: [Category]) {
     let (animals, categories) = try await self.rows.reloadSampleDataMutation()
+    self.ids.withLock { $0 = animals.map(\.id) }
     try await self.apply(
       .didReloadSampleData(result: .success(animals: animals, categories: categories)))
     return (animals, categories)
