@@ -257,7 +257,7 @@ def test_a_failing_picture_folder_does_not_affect_animals(start, tmp_path):
 @pytest.mark.parametrize("body, mention", [
     ("", "empty"),
     ("{", "not valid JSON"),
-    ("\xff", "not valid JSON"),
+    ("\xff", "not JSON in UTF-8"),
     ("[" * 100_000, "not valid JSON"),
     ("3", "must be an object"),
     ("[]", "must be an object"),
