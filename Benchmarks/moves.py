@@ -23,6 +23,9 @@ from servers import product_server
 from waiting import wait_until
 
 KILLS = 10
+# Between two kills, in seconds. nginx avoids a server for 5 s after a failure, and a window whose stream has lasted for less
+# than 5 s waits longer before it connects again.
+REST = 7
 WINDOWS = 12  # Each has a session of its own, so they are spread over the servers.
 
 # Notes when the page begins and ceases to be live.
@@ -80,6 +83,7 @@ def kill(servers, pages, number):
     wait_until(lambda: len(returns(pages)) == count, "its windows are live")
     times = [end - begun for end in returns(pages)]
     owner.start()
+    time.sleep(REST)
     return times
 
 

@@ -283,6 +283,16 @@ def choose(servers, token, chance):
             for each in (f"{token}-a", f"{token}-b")]
 
 
+def post_something_of_each(servers, chance):
+    """However little visitors have posted. The second deletion is always refused."""
+    def answer(post):
+        return post, post_until_answered(servers, post, chance)
+
+    answered = [answer(increment("the last increment")), answer(add("the last"))]
+    id, *_ = wait_until(lambda: fish(chance.choice(servers)), "there is a fish")
+    return [*answered, answer(delete("the last deletion", id)), answer(delete("and another", id))]
+
+
 def fish(server):
     """The ids of those that a server shows; none if it does not answer."""
     with contextlib.suppress(OSError, http.client.HTTPException):
@@ -386,6 +396,7 @@ def expect_nothing_lost(cluster, fault, chance):
         answered = [each for visitor in visitors for each in visitor.result(60)]
         for server in cluster.servers:
             wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
+        answered += post_something_of_each(cluster.servers, chance)
         log = expect_the_answers_of_the_log(cluster, answered, chance)
 
         # All have the same state, which contains each answered post once.
