@@ -51,7 +51,7 @@ browsers: browser
 # Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of
 # each, and ten of kill -9.
 faults: build venv
-	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_faults_*.py
+	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s -rs Tests/BrowserTests/test_faults_*.py
 	KILL_ROUNDS=$(or $(ROUNDS),50) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_hostile_http.py
 
@@ -67,9 +67,10 @@ growth: build venv
 	GROWTH_SECONDS=$(or $(GROWTH_SECONDS),60) SEED=$(SEED) $(PYTHON) -m pytest -s \
 	  Tests/BrowserTests/test_growth.py
 
-# Several servers and their database: rounds of each fault, then the cost of a post.
+# Several servers and their database, with a standby and nginx: rounds of each fault, then what it costs. What cannot be
+# tested here, such as a network that drops packets without the right to make one, is listed at the end of the tests.
 cluster: build venv
-	ROUNDS=$(or $(ROUNDS),5) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_cluster.py \
+	ROUNDS=$(or $(ROUNDS),5) SEED=$(SEED) $(PYTHON) -m pytest -s -rs Tests/BrowserTests/test_cluster.py \
 	  Tests/BrowserTests/test_faults_cluster.py
 	Benchmarks/run --only cluster --print
 
