@@ -1,3 +1,6 @@
+import ImmutableData
+import ImmutableRuntime
+
 /// Which rows the log shows.
 struct LogFilter: Hashable, Sendable {
   var kind = LogRow.Kind.both
@@ -17,16 +20,22 @@ extension DeveloperState {
   /// - Complexity: O(n), n rows.
   func rows(_ filter: LogFilter, limit: Int) -> [LogRow] {
     let words = SearchedText.words(of: filter.search)
-    let caused = filter.window.map(self.entries(causedBy:))
+    let caused = filter.window.map { self.entries(causedBy: $0) }
+    func isShown(_ entry: Entry) -> Bool {
+      guard caused?.contains(entry.id) != false else { return false }
+      guard filter.action == nil || filter.action == entry.name else { return false }
+      return entry.searched.contains(all: words)
+    }
+    func isShown(_ item: VisitEntry) -> Bool {
+      guard filter.product == nil || filter.product == item.visit.product else { return false }
+      guard filter.window == nil || filter.window == item.visit.window else { return false }
+      return item.searched.contains(all: words)
+    }
     let entries = self.entries(of: filter.product).lazy
-      .filter { caused?.contains($0.id) ?? true }
-      .filter { filter.action == nil || $0.name == filter.action }
-      .filter { $0.searched.contains(all: words) }
+      .filter { isShown($0) }
       .prefix(filter.kind == .visits ? 0 : limit).map(LogRow.action)
     let visits = self.visits.all.reversed().lazy
-      .filter { filter.product == nil || $0.visit.product == filter.product }
-      .filter { filter.window == nil || $0.visit.window == filter.window }
-      .filter { $0.searched.contains(all: words) }
+      .filter { isShown($0) }
       .prefix(filter.kind == .actions || filter.action != nil ? 0 : limit).map(LogRow.visit)
     return Array((Array(entries) + visits).sorted { $0.isNewer(than: $1) }.prefix(limit))
   }
