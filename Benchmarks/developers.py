@@ -100,25 +100,24 @@ def measure_pages(binary):
                 version = post(connection, "/counter", "_form=increment")
         newest = newest_entry(connection)
         oldest = newest - ACTIONS + 1
-        pages = {
-            "Log": "/developer",
-            "Log, a search that finds nothing": "/developer?search=nothing+at+all",
-            "Log, an action opened": f"/developer?entry={newest}",
-            "State": "/developer/state?product=Animals",
-            f"State, a table of {ANIMALS:,} rows": "/developer/state?product=Animals&path=/animals/table&from=5000",
-            f"State, differences from {ACTIONS:,} actions ago": f"/developer/state?product=Animals&since={oldest}",
-            "Windows": "/developer/windows",
-            "Time, at the oldest version": f"/developer/time?url=/animals?category=Mammal&at={oldest}",
-            "Time, a region": f"/developer/time?url=/animals?category=Mammal&at={newest}&region=rows",
-            "The past page in it": f"/developer/past?url=/animals?category=Mammal&at={oldest}",
-            "Fork of 100 actions": f"/developer/fork?plan={newest - 99}-{newest}&url=/counter",
-            "Cost": "/developer/cost",
-            "Previews": "/previews",
-        }
+        page = {"url": "/animals?category=Mammal"}
         rows = []
-        for name, url in pages.items():
-            path, _, query = url.partition("?")
-            url = path + "?" + urllib.parse.urlencode([item.split("=", 1) for item in query.split("&") if item])
+        for name, path, parameters in [
+            ("Log", "", {}),
+            ("Log, a search that finds nothing", "", {"search": "nothing at all"}),
+            ("Log, an action opened", "", {"entry": newest}),
+            ("State", "/state", {"product": "Animals"}),
+            (f"State, a table of {ANIMALS:,} rows", "/state",
+             {"product": "Animals", "path": "/animals/table", "from": ANIMALS // 2}),
+            (f"State, differences from {ACTIONS:,} actions ago", "/state", {"product": "Animals", "since": oldest}),
+            ("Windows", "/windows", {}),
+            ("Time, at the oldest version", "/time", {**page, "at": oldest}),
+            ("Time, a region", "/time", {**page, "at": newest, "region": "animals"}),
+            ("The past page in it", "/past", {**page, "at": oldest}),
+            ("Fork of 100 actions", "/fork", {"plan": newest - 99, "url": "/counter"}),
+            ("Cost", "/cost", {}),
+        ]:
+            url = f"/developer{path}?{urllib.parse.urlencode(parameters)}"
             times = []
             for _ in range(LOADS):
                 began = time.monotonic()
