@@ -14,7 +14,7 @@ import ImmutableData
     var best = [Double](repeating: .infinity, count: 3)
     for _ in 0..<Self.runs {
       best[0] = min(best[0], try Self.nanoseconds { try Self.dispatch(to: unrecorded) })
-      best[1] = min(best[1], try Self.nanoseconds(Self.reduce))
+      best[1] = min(best[1], Self.nanoseconds(Self.reduce))
       best[2] = min(best[2], try Self.nanoseconds { try Self.dispatch(to: recorded) })
     }
     print(best.map { "\($0)" }.joined(separator: " "))
@@ -29,8 +29,8 @@ import ImmutableData
   }
 
   /// Reduces a state of its own, so that nothing can be left out.
-  @MainActor private static func reduce() throws {
-    Self.state = try CounterReducer.reduce(state: Self.state, action: .didTapIncrementButton)
+  @MainActor private static func reduce() {
+    Self.state = CounterReducer.reduce(state: Self.state, action: .didTapIncrementButton)
   }
 
   @MainActor private static var state = CounterState()
