@@ -3,7 +3,7 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth cluster \
+.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth cluster mutations \
   bench load soak screenshots engines land plates install venv
 
 run: install
@@ -73,6 +73,11 @@ cluster: build venv
 	ROUNDS=$(or $(ROUNDS),5) SEED=$(SEED) $(PYTHON) -m pytest -s -rs Tests/BrowserTests/test_cluster.py \
 	  Tests/BrowserTests/test_faults_cluster.py
 	Benchmarks/run --only cluster --print
+
+# Changes a reducer, a selector and a template, and checks that a replay names each change as the first difference. It
+# builds the Server three times in this folder, so nothing else may build or test meanwhile.
+mutations: build venv
+	MUTATIONS=1 $(PYTHON) -m pytest -s Tests/BrowserTests/test_mutations.py
 
 bench: install venv
 	Benchmarks/run

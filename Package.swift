@@ -403,8 +403,9 @@ let package = Package(
     .testTarget(
       name: "DeveloperToolsTests",
       dependencies: [
-        "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates", "ImmutableData",
-        "ImmutableRuntime", "ImmutableUI", "TestSupport", "WindowTesting",
+        "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DeveloperTools", "HTMLTemplates",
+        "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI",
+        "TestSupport", "WindowTesting",
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ]

@@ -6,7 +6,9 @@ import ImmutableUI
 struct DeveloperTime: Root, Presenter {
   typealias State = DeveloperState
 
-  static let assets: [Asset] = [.style("developer.css"), .module("inspect.js")]
+  static let assets: [Asset] = [
+    .style("developer.css"), .module("inspect.js"), .module("slider.js"),
+  ]
 
   let local: Local
 
@@ -60,11 +62,12 @@ extension DeveloperTime {
 
     static let parameters: [Parameter<Self>] = [
       Parameter(Self.urlField, \.url, limit: 4_096),
-      Parameter("at", \.at),
+      Parameter(Self.atField, \.at),
       Parameter("seen", \.seen),
       Parameter("region", \.region),
     ]
     static let urlField = Field.text("url", limit: 4_000)
+    static let atField = Field<Int>.slider("at")
 
     mutating func resolve(in environment: WindowEnvironment) {
       self.environment =
