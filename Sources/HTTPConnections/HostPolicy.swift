@@ -1,16 +1,16 @@
 import Foundation
-public import HTTPTypes
+package import HTTPTypes
 
 /// The host names that this server accepts, as a protection against DNS rebinding: a request for a
 /// foreign domain that resolves to this machine is refused.
-public struct HostPolicy: Sendable {
+package struct HostPolicy: Sendable {
   /// Names in addition to loopback names and IP literals, in lower case.
   private let allowed: Set<String>
 
   private static let field = HTTPField.Name("Host")!
 
   /// - Parameter allowed: Names in addition to loopback names and IP literals, in any case.
-  public init(allowed: Set<String>) {
+  package init(allowed: Set<String>) {
     // An invalid host counts as an empty name.
     self.allowed = Set(allowed.map { $0.lowercased() }).subtracting([""])
   }
@@ -18,7 +18,7 @@ public struct HostPolicy: Sendable {
   /// - Parameter list: Names separated by commas.
   /// - Returns: `nil` if one of them is no name or IP address, for example because it has a scheme, a
   ///   port or a `*`. No host would ever equal it.
-  public static func names(in list: String) -> Set<String>? {
+  package static func names(in list: String) -> Set<String>? {
     let names = list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.isEmpty == false }
     guard names.allSatisfy({ self.isName($0) || self.isIPLiteral($0) }) else { return nil }
@@ -29,17 +29,17 @@ public struct HostPolicy: Sendable {
     text.wholeMatch(of: /[A-Za-z0-9._\-]+/) != nil
   }
 
-  /// - Throws: ``HostRefusal``, 400 without a host or with several, 421 for a foreign one.
-  public func check(_ request: HTTPRequest) throws(HostRefusal) {
+  /// - Throws: ``HTTPFailure``, 400 without a host or with several, 421 for a foreign one.
+  package func check(_ request: HTTPRequest) throws(HTTPFailure) {
     guard let authority = request.authority, authority.isEmpty == false else {
-      throw HostRefusal(status: .badRequest, message: "The request has no Host header.")
+      throw HTTPFailure(status: .badRequest, message: "The request has no Host header.")
     }
     // The first one has become the authority. (RFC 9112, section 3.2)
     guard request.headerFields[Self.field] == nil else {
-      throw HostRefusal(status: .badRequest, message: "The request has several Host headers.")
+      throw HTTPFailure(status: .badRequest, message: "The request has several Host headers.")
     }
     guard self.isAllowed(Self.host(of: authority)) else {
-      throw HostRefusal(
+      throw HTTPFailure(
         status: .misdirectedRequest,
         message:
           "This server does not serve \(authority). Its operator can allow that name."
@@ -47,13 +47,13 @@ public struct HostPolicy: Sendable {
     }
   }
 
-  public func isAllowed(_ host: String) -> Bool {
+  package func isAllowed(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || Self.isIPLiteral(host)
       || self.allowed.contains(host)
   }
 
   /// Whether a name or an address is a loopback name or address.
-  public static func isLoopback(_ host: String) -> Bool {
+  package static func isLoopback(_ host: String) -> Bool {
     host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
       || host.hasPrefix("127.") && Self.isIPLiteral(host)
   }
@@ -62,7 +62,7 @@ public struct HostPolicy: Sendable {
   /// is never allowed, if it is invalid.
   ///
   /// - Complexity: O(n), n bytes. (It runs for every request: a regular expression took 0.2 ms.)
-  public static func host(of authority: String) -> String {
+  package static func host(of authority: String) -> String {
     let authority = authority.lowercased().utf8
     let host: Substring.UTF8View
     let port: Substring.UTF8View
@@ -87,11 +87,4 @@ public struct HostPolicy: Sendable {
     var ipv6 = in6_addr()
     return inet_pton(AF_INET, host, &ipv4) == 1 || inet_pton(AF_INET6, host, &ipv6) == 1
   }
-}
-
-/// Why the host of a request is refused.
-public struct HostRefusal: Error {
-  public let status: HTTPResponse.Status
-  /// A sentence that says what to do.
-  public let message: String
 }

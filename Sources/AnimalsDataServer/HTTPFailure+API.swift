@@ -2,28 +2,13 @@ import AnimalsData
 import Foundation
 import HTTPConnections
 import HTTPTypes
-import HostNames
 import Pictures
-
-/// Why a request failed.
-struct HTTPFailure: Error {
-  let status: HTTPResponse.Status
-  /// A sentence that says what to do.
-  let message: String
-  var headers: HTTPFields = [:]
-  /// Details for the log, which clients do not see.
-  var details: String?
-}
 
 extension HTTPFailure {
   /// The failure for any error.
   init(_ error: any Error) {
     switch error {
     case let failure as HTTPFailure: self = failure
-    case let refusal as HostRefusal:
-      self.init(status: refusal.status, message: refusal.message)
-    case let refusal as BodyRefusal:
-      self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as LocalStoreError: self.init(error)
     case let error as PictureStoreError: self.init(error)
     case is DiskAccess.Exhausted:

@@ -1,4 +1,4 @@
-import HostNames
+import HTTPConnections
 import Testing
 
 struct HostPolicyTests {

@@ -1,18 +1,9 @@
 import HTTPConnections
 import HTTPTypes
-import HostNames
 import ImmutableRuntime
 import ImmutableUI
 
-/// A request that failed. Errors are mapped to statuses only here.
-struct HTTPFailure: Error {
-  let status: HTTPResponse.Status
-  /// A sentence that says what to do.
-  let message: String
-  /// Lets a program distinguish failures with the same status.
-  var code: String?
-  var headers: HTTPFields = [:]
-
+extension HTTPFailure {
   /// The headline of its page, in words.
   var title: String {
     switch self.status {
@@ -68,14 +59,10 @@ extension HTTPFailure {
     }
   }
 
-  /// Maps any error to a failure.
+  /// Maps any error to a failure; only here.
   init(_ error: any Error) {
     switch error {
     case let failure as HTTPFailure: self = failure
-    case let refusal as HostRefusal:
-      self.init(status: refusal.status, message: refusal.message)
-    case let refusal as BodyRefusal:
-      self.init(status: refusal.status, message: refusal.message, headers: refusal.headers)
     case let error as WindowError: self.init(error)
     case let failure as PreviewFailure:
       self.init(status: .internalServerError, message: failure.description)
