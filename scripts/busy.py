@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -36,6 +37,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("--runs", type=int, default=5)
     arguments, rest = parser.parse_known_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("busy: terminated"))
     with looping(), browsing():
         failed = [run(number, arguments.runs, rest) for number in range(1, arguments.runs + 1)]
     sys.exit(f"{sum(failed)} of {len(failed)} runs have failed" if any(failed) else 0)
@@ -61,12 +63,15 @@ def looping():
     loops = [multiprocessing.Process(target=loop, daemon=True) for _ in range(LOOPS)]
     for process in loops:
         process.start()
-    yield
-    for process in loops:
-        process.kill()
+    try:
+        yield
+    finally:
+        for process in loops:
+            process.kill()
 
 
 def loop():
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     while True:
         pass
 
