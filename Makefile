@@ -3,8 +3,8 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth cluster mutations \
-  bench load soak screenshots engines land plates install venv
+.PHONY: run build test lint format unit release-unit browser main-paths browsers busy walks faults fuzz growth \
+  cluster mutations bench load soak screenshots engines land plates install venv
 
 run: install
 	swift build -c release --product PictureShrinker
@@ -47,6 +47,16 @@ main-paths: build venv
 
 browsers: browser
 	for engine in $(OTHER_ENGINES); do $(BROWSER_TESTS) --engine $$engine || exit; done
+
+# RUNS runs of the browser tests, or of TESTS, beside four browsers and two busy loops. Nothing that fails is run again.
+busy: build venv
+	$(PYTHON) scripts/busy.py --runs $(or $(RUNS),5) $(TESTS)
+
+# A thousand random walks through the list and the map of Quakes, and as many hasty ones, or ROUNDS. A failure prints
+# the SEED that reproduces it. `make test` takes one walk of each.
+walks: build venv
+	ROUNDS=$(or $(ROUNDS),1000) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_quakes.py \
+	  -k test_list_and_map_agree_after_every_step
 
 # Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of
 # each, and ten of kill -9.

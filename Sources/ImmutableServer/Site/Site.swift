@@ -207,21 +207,30 @@ final class Site: HTTPResponder, Sendable {
     )
   }
 
-  /// The answer to a failed request. A failure of the server is logged.
+  /// What the client of a failed request is told. A failure of the server is logged.
+  func logged(
+    _ error: any Error,
+    of method: HTTPRequest.Method,
+    _ path: String,
+    _ logger: Logger
+  ) -> HTTPFailure {
+    let failure = HTTPFailure(error)
+    if failure.status.code >= 500, error is WindowError == false, error is HTTPFailure == false {
+      logger.error(
+        "a request failed",
+        metadata: ["method": "\(method)", "path": "\(path)", "error": "\(error)"]
+      )
+    }
+    return failure
+  }
+
+  /// The answer to a failed request.
   func response(
     to request: Request,
     for error: any Error,
     _ context: Context
   ) -> Response {
-    let failure = HTTPFailure(error)
-    if failure.status.code >= 500, error is WindowError == false, error is HTTPFailure == false {
-      context.logger.error(
-        "a request failed",
-        metadata: [
-          "method": "\(request.method)", "path": "\(request.uri.path)", "error": "\(error)",
-        ]
-      )
-    }
+    let failure = self.logged(error, of: request.method, request.uri.path, context.logger)
     var response =
       request.wantsJSON
       ? Response(
