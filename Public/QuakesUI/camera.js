@@ -39,7 +39,6 @@ const LEVELS = "0 1 2 3 4 5 6 7";
 const LEVEL_SLACK = 0.15; // of a level: a map that is almost large enough for a level counts
 const NEAR_LEVEL = 2; // from here on, the land would look coarse
 const COARSE = 3.5; // pixels per unit, less than at that level
-const DETAILS = new URL("world.svg", import.meta.url);
 const MARKS = "[data-list] > a, .selected";
 const SLACK = 4; // how far a pointer may move during a click, in pixels
 
@@ -342,29 +341,20 @@ class Camera {
     }
   }
 
-  /** Loads the detailed land. The coarse land is shown until then. */
-  async #loadDetails() {
-    if (this.#svg.dataset.detail !== "coarse") return;
-    this.#svg.dataset.detail = "loading";
-    const isLoaded = await fetch(DETAILS).then((response) => response.ok, () => false);
-    if (!isLoaded) return (this.#svg.dataset.detail = "coarse");
-    const uses = [...this.#svg.querySelectorAll("use[data-part]")];
-    for (const use of uses) {
-      const file = use.dataset.file ? new URL(use.dataset.file, import.meta.url) : DETAILS;
-      use.setAttribute("href", `${file}#${use.dataset.part}`);
-    }
-    const show = () => {
-      if (!this.#svg.isConnected) return;
-      if (uses[0].getBBox().width > 0) this.#svg.dataset.detail = "fine";
-      else requestAnimationFrame(show);
-    };
-    show();
+  /** Loads the detailed land. The coarse land is shown until then, and if that fails. */
+  #loadDetails() {
+    const { dataset } = this.#svg;
+    if (dataset.detail !== "coarse") return;
+    dataset.detail = "loading";
+    import("./details.js")
+      .then(({ load }) => load(this.#svg))
+      .catch(() => (dataset.detail = "coarse"));
   }
 
   /** Places each mark nearest to the camera, and copies all to the sides that are visible. */
   #placeMarks() {
     this.#marks ??= [...this.#svg.querySelectorAll(MARKS)].map((element) => {
-      return { element, ...placeOf(element), turns: null };
+      return { element, ...placeOf(element) };
     });
     const x = around(this.#drawn.x) + this.#now.x - this.#drawn.x;
     for (const mark of this.#marks) {
@@ -514,7 +504,7 @@ class Camera {
   #wheel(event) {
     event.preventDefault();
     this.#stop();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    const unit = event.deltaMode === 1 ? 16 : 1; // in Firefox it counts lines
     // A pinch on a touch pad arrives as a wheel event with Ctrl, in finer steps.
     const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002));
     this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
@@ -549,8 +539,8 @@ class Camera {
   /** The mark at a point of the screen, or the mark whose copy is there; the last is on top. */
   #markAt(event) {
     const { dx, dy } = this.#fromCenter(event);
+    const { x, y } = this.#shifted(this.#now, -dx, -dy);
     const scale = this.#scale * this.#now.zoom;
-    const [x, y] = [this.#now.x + dx / scale, this.#now.y + dy / scale];
     return this.#marks.findLast(({ element, ...mark }) => {
       const disk = element.querySelector(".disk");
       const distance = Math.hypot(near(mark.x, x) - x, mark.y - y) * scale;
@@ -582,8 +572,8 @@ class Camera {
     if (others.length === 0) return this.#go(this.#moved(this.#target, dx, dy));
     if (others.length > 1) return;
     const [other] = others;
-    const distance = (pointer) => {
-      return Math.hypot(pointer.clientX - other.clientX, pointer.clientY - other.clientY);
+    const distance = ({ clientX, clientY }) => {
+      return Math.hypot(clientX - other.clientX, clientY - other.clientY);
     };
     const middle = {
       clientX: (event.clientX + other.clientX) / 2,
