@@ -32,8 +32,7 @@ import { everything, links, tab } from "../window.js";
 const REST = 160;
 const STEP = 0.25; // how far arrows move it, as a fraction of the visible part
 const FACTOR = 2; // how much plus and minus zoom
-const MARGIN = 56; // around search results, in pixels
-const EDGE = 24; // beside the outermost marks of a map that is higher than the world, in pixels
+const MARGIN = 56; // around search results, in pixels; half of it beside the marks of a high map
 const NEAR = 8; // the maximum zoom for search results
 const LEVELS = "0 1 2 3 4 5 6 7";
 const LEVEL_SLACK = 0.15; // of a level: a map that is almost large enough for a level counts
@@ -157,7 +156,8 @@ class Camera {
   /** Moves to the results, if the search has changed. */
   fit() {
     const search = this.#searched();
-    if (search === this.#search) return this.#isHome && this.#fly(this.#home);
+    // A camera that nobody has moved follows the marks; only the whole world is the same for all.
+    if (search === this.#search) return this.#isHome && this.#home.zoom > 1 && this.#fly(this.#home);
     this.#search = search;
     const isUnmoved = this.#target === this.#found;
     if (search === "") {
@@ -220,7 +220,7 @@ class Camera {
     const places = this.#places;
     if (highest <= 1 || places.length === 0) return whole;
     const { x, width } = bounds(places);
-    const zoom = (this.#size.width - 2 * EDGE) / (width * this.#scale);
+    const zoom = (this.#size.width - MARGIN) / (width * this.#scale);
     return { ...whole, x: x + width / 2, zoom: Math.min(Math.max(zoom, highest ** 0.5), highest) };
   }
 
@@ -245,10 +245,10 @@ class Camera {
   /** The nearest camera that shows nothing beyond the poles, as far as possible. */
   #within({ x, y, zoom }) {
     const scale = Math.min(Math.max(zoom, 1), this.#mostZoom);
-    const center = this.#center;
     const height = this.#size.height / this.#scale / scale;
     const dy = Math.max(0, this.#world.height - height) / 2;
-    return { x, y: Math.min(Math.max(y, center.y - dy), center.y + dy), zoom: scale };
+    const middle = this.#center.y;
+    return { x, y: Math.min(Math.max(y, middle - dy), middle + dy), zoom: scale };
   }
 
   /** The camera that shows all of a part of the world, without zooming in too far. */
