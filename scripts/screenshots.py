@@ -1,4 +1,7 @@
-"""Takes the pictures in docs/images from the running server: each page light, dark, in forced colors, and narrow."""
+"""
+Takes the pictures in docs/images from a running Server, that of the debug build or the given one: each page light,
+dark, in forced colors, and narrow.
+"""
 
 import contextlib
 import pathlib
@@ -13,15 +16,13 @@ from playwright.sync_api import sync_playwright
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Tests" / "BrowserTests"))
 
-from pictures import file, png  # noqa: E402
+from pictures import file  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
-SERVER = ROOT / ".build" / "debug" / "Server"
+SERVER = pathlib.Path(sys.argv[1] if sys.argv[1:] else ROOT / ".build" / "debug" / "Server").resolve()
 FEED = ROOT / "Tests" / "QuakesDataTests" / "Resources" / "usgs-all-week-2018-02-07.geojson"
 PAGES = {
-    "home": "/",
-    "counter": "/counter",
-    "animals": "/animals?category=Mammal&animal=Kangaroo",
+    "animals": "/animals/Cat?category=Mammal",
     "animal-editor": "/animals?category=Mammal&animal=Kangaroo&sheet=edit",
     "quakes": "/quakes?date=2018-02-06&sort=magnitude&list=us1000chhc&map=us1000chhc",
     "quakes-map": "/quakes?date=2018-02-06&search=taiwan&camera=121.7_-24.6_24",
@@ -50,6 +51,18 @@ PICKER = {"developer-picker": "/animals/Dog?category=Mammal"}
 REPORT = {"report": "/report"}
 # On a server that shows a recording.
 RECORDING = {"recording": "/developer?entry=3"}
+CAT = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 240" width="320" height="240">
+  <rect width="320" height="240" fill="#cfe3d8"/>
+  <path fill="#a9c7b6" d="M0 190q80-30 160-12t160-6v68H0z"/>
+  <path fill="#d9893b" d="M92 120 84 40l56 34q20-6 40 0l56-34-8 80q6 26-6 48-22 34-62 34t-62-34q-12-22-6-48z"/>
+  <path fill="#f3c9a2" d="m98 62 30 22-26 22zm124 0-30 22 26 22zM160 150q34 0 40 24-12 24-40 24t-40-24q6-24 40-24z"/>
+  <path fill="#b86a24" d="m150 72 4 32h12l4-32-10 20zM96 128l28 8-28 4zm128 0-28 8 28 4z"/>
+  <g fill="#2c2418"><ellipse cx="130" cy="126" rx="9" ry="13"/><ellipse cx="190" cy="126" rx="9" ry="13"/></g>
+  <g fill="#fff"><circle cx="133" cy="121" r="3"/><circle cx="193" cy="121" r="3"/></g>
+  <path fill="#a8505a" d="M151 156h18l-9 10z"/>
+  <path fill="none" stroke="#2c2418" stroke-width="3" stroke-linecap="round"
+    d="M160 166v8q-2 10-14 9m14-9q2 10 14 9M112 162l-46-8m46 20-44 8m140-20 46-8m-46 20 44 8"/>
+</svg>"""
 DAY = "/quakes?date=2018-02-06&sort=magnitude"
 VIEWS = {
     "light": {"color_scheme": "light", "viewport": {"width": 1100, "height": 720}},
@@ -67,7 +80,10 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
         with running("--quakes-feed", feeds) as address:
             fetch(browser, address)
+            picture = draw(browser, CAT)
+            show_cat(browser, address, picture)
             take(PAGES, browser, address)
+            take({"animals-picture": PAGES["animals"]}, browser, address, point=lambda page: add(page, picture))
             for name, (path, act) in STATES.items():
                 take({name: path}, browser, address, point=act)
         with running("--quakes-feed", feeds, "--developer") as address:
@@ -155,9 +171,53 @@ def show_keys(page):
     page.get_by_role("dialog", name="Keyboard shortcuts").wait_for()
 
 
-def add_picture(page):
-    page.locator("input[type=file]").set_input_files(file(png(width=320, height=240)))
-    page.locator("section[data-pane=detail] img").wait_for()
+def draw(browser, svg):
+    """A file with a drawing."""
+    page = browser.new_page(viewport={"width": 320, "height": 240})
+    page.set_content(f"<style>body {{ margin: 0 }}</style>{svg}")
+    picture = file(page.screenshot())
+    page.close()
+    return picture
+
+
+def add(page, picture):
+    page.locator("input[type=file]").set_input_files(picture)
+    page.get_by_text(re.compile("Picture of Cat (added|changed)")).wait_for()
+
+
+def show_cat(browser, address, picture):
+    """One animal has all that an animal can have."""
+    page = browser.new_page()
+    page.goto(address + PAGES["animals"])
+    page.locator("html[data-live]").wait_for(state="attached")
+    add(page, picture)
+    page.get_by_role("button", name="Favorite Cat").last.click()
+    page.get_by_text("Cat is a favorite").wait_for()
+    page.close()
+
+
+def press(page):
+    """Presses a button of the Counter several times in a minute, which is over at once."""
+    page.clock.install()
+    for name in ["Increment"] * 5 + ["Decrement"] * 2 + ["Increment"] * 4:
+        page.clock.fast_forward(4_000)
+        increment(page, name)
+
+
+def increment(page, name="Increment"):
+    """`page` may also be a frame."""
+    number = page.locator(".counter .number")
+    before = number.inner_text()
+    page.get_by_role("button", name=name).click()
+    number.filter(has_not_text=re.compile(f"^{before}$")).wait_for()
+
+
+def press_in_a_frame(page):
+    frames = [page.frame_locator("iframe >> nth=0"), page.frame_locator("iframe >> nth=1")]
+    for frame in frames:
+        frame.locator("html[data-live]").wait_for(state="attached")
+    increment(frames[0])
+    page.get_by_text(re.compile("showed it after")).wait_for()
 
 
 def show_charts(page):
@@ -174,10 +234,11 @@ def show_list(page):
 
 # What visitors do on a page before its picture is taken.
 STATES = {
+    "home": ("/", press_in_a_frame),
+    "counter": ("/counter", press),
     "animals-toast": ("/animals?category=Mammal", star),
     "animals-conflict": ("/animals/Kangaroo?category=Mammal&sheet=edit", conflict),
     "animals-keys": ("/animals/Dog?category=Mammal", show_keys),
-    "animals-picture": ("/animals/Cat?category=Mammal", add_picture),
     "quakes-list": (DAY, show_list),
     "quakes-charts": (DAY + "&charts=true", show_charts),
     "quakes-timeline": (DAY + "&until=0900", lambda page: None),
@@ -217,9 +278,7 @@ def visit(page, address):
 
 def count(page, address):
     page.goto(address + "/counter")
-    page.get_by_role("button", name="Increment").click()
-    # The value counts the presses of earlier views too.
-    page.get_by_role("status").filter(has_text=re.compile("Value: [1-9]")).first.wait_for()
+    increment(page)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
  * The camera of a picture: the visible part of `svg[data-camera]`. It is a late parameter of the
  * window's URL, named by `data-late-parameter`: `x_y_zoom`, the center in units of `data-world` (a
  * viewBox) and the magnification relative to the whole world. Without it, the whole world is shown.
+ * On a map that is higher than the world, as on a phone, that would be a strip between two blank
+ * ones: there, the map shows the marks, and as much of the world as has room around them.
  *
  * - The user moves it by drag, wheel, pinch, double click, keys, and links with `data-camera-move`.
  *   That replaces the URL and sends nothing.
@@ -30,12 +32,12 @@ import { everything, links, tab } from "../window.js";
 const REST = 160;
 const STEP = 0.25; // how far arrows move it, as a fraction of the visible part
 const FACTOR = 2; // how much plus and minus zoom
-const MARGIN = 56; // around search results, in pixels
+const MARGIN = 56; // around search results, in pixels; half of it beside the marks of a high map
 const NEAR = 8; // the maximum zoom for search results
-const LEVELS = 8;
+const LEVELS = "0 1 2 3 4 5 6 7";
 const LEVEL_SLACK = 0.15; // of a level: a map that is almost large enough for a level counts
 const NEAR_LEVEL = 2; // from here on, the land would look coarse
-const DETAILS = new URL("world.svg", import.meta.url);
+const COARSE = 3.5; // pixels per unit, less than at that level
 const MARKS = "[data-list] > a, .selected";
 const SLACK = 4; // how far a pointer may move during a click, in pixels
 
@@ -82,7 +84,7 @@ class Camera {
   #parameter;
   #world;
   #mostZoom;
-  /** The size of the picture on the screen, kept because measuring it lays out the page. */
+  /** The size of the picture on the screen, and its frame's height, kept because measuring lays out the page. */
   #size;
   /** The current camera, the one that was last drawn, and the one that it moves to: {x, y, zoom}. */
   #now;
@@ -154,7 +156,8 @@ class Camera {
   /** Moves to the results, if the search has changed. */
   fit() {
     const search = this.#searched();
-    if (search === this.#search) return;
+    // A camera that nobody has moved follows the marks; only the whole world is the same for all.
+    if (search === this.#search) return this.#isHome && this.#home.zoom > 1 && this.#fly(this.#home);
     this.#search = search;
     const isUnmoved = this.#target === this.#found;
     if (search === "") {
@@ -170,8 +173,12 @@ class Camera {
 
   /** The camera that shows everything in the list; null if it is empty. */
   #fitting() {
-    const places = [...this.#svg.querySelector("[data-list]").children].map(placeOf);
+    const places = this.#places;
     return places.length === 0 ? null : this.#around(bounds(places));
+  }
+
+  get #places() {
+    return [...this.#svg.querySelector("[data-list]").children].map(placeOf);
   }
 
   /** Saves its target immediately, because the user may go back before the animation ends. */
@@ -200,9 +207,25 @@ class Camera {
   }
 
   #parse(text) {
-    const [x, y, zoom] = text.split("_").map(Number);
-    const isCamera = [x, y, zoom].every(Number.isFinite) && text.split("_").length === 3;
-    return this.#within(isCamera ? { x, y, zoom } : { ...this.#center, zoom: 1 });
+    const numbers = text.split("_").map(Number);
+    if (numbers.length !== 3 || !numbers.every(Number.isFinite)) return this.#home;
+    const [x, y, zoom] = numbers;
+    return this.#within({ x, y, zoom });
+  }
+
+  /** The camera of a URL without one. */
+  get #home() {
+    const whole = { ...this.#center, zoom: 1 };
+    const highest = Math.min(this.#size.frame / this.#world.height, COARSE) / this.#scale;
+    const places = this.#places;
+    if (highest <= 1 || places.length === 0) return whole;
+    const { x, width } = bounds(places);
+    const zoom = (this.#size.width - MARGIN) / (width * this.#scale);
+    return { ...whole, x: x + width / 2, zoom: Math.min(Math.max(zoom, highest ** 0.5), highest) };
+  }
+
+  get #isHome() {
+    return this.#text === "" && this.#found === null && !this.#isUnsaved;
   }
 
   get #center() {
@@ -211,11 +234,9 @@ class Camera {
   }
 
   #save() {
-    const { x, y, zoom } = this.#target;
-    const number = (value) => String(Math.round(value * 100) / 100);
     this.#isUnsaved = false;
-    const text = [around(Number(number(x))), y, zoom].map(number).join("_");
-    this.#text = text === "0_0_1" ? "" : text;
+    const [text, home] = [this.#target, this.#home].map(textOf);
+    this.#text = text === home ? "" : text;
     links.keep(this.#parameter, this.#text);
   }
 
@@ -224,9 +245,10 @@ class Camera {
   /** The nearest camera that shows nothing beyond the poles, as far as possible. */
   #within({ x, y, zoom }) {
     const scale = Math.min(Math.max(zoom, 1), this.#mostZoom);
-    const center = this.#center;
-    const dy = (this.#world.height / 2) * (1 - 1 / scale);
-    return { x, y: Math.min(Math.max(y, center.y - dy), center.y + dy), zoom: scale };
+    const height = this.#size.height / this.#scale / scale;
+    const dy = Math.max(0, this.#world.height - height) / 2;
+    const middle = this.#center.y;
+    return { x, y: Math.min(Math.max(y, middle - dy), middle + dy), zoom: scale };
   }
 
   /** The camera that shows all of a part of the world, without zooming in too far. */
@@ -241,8 +263,8 @@ class Camera {
   }
 
   #measure() {
-    const { clientWidth, clientHeight } = this.#svg;
-    this.#size = { width: clientWidth, height: clientHeight };
+    const { clientWidth: width, clientHeight: height, parentElement: frame } = this.#svg;
+    this.#size = { width, height, frame: frame.clientHeight };
   }
 
   /** How many pixels a unit has at zoom 1. */
@@ -310,8 +332,7 @@ class Camera {
   }
 
   #drawLevel() {
-    const level = this.#level;
-    const levels = [...Array(LEVELS).keys()].filter((number) => number <= level).join(" ");
+    const levels = LEVELS.slice(0, Math.max(0, 2 * this.#level + 1));
     if (this.#svg.dataset.levels !== levels) {
       const focused = this.#svg.querySelector(":focus");
       this.#svg.dataset.levels = levels;
@@ -320,29 +341,20 @@ class Camera {
     }
   }
 
-  /** Loads the detailed land. The coarse land is shown until then. */
-  async #loadDetails() {
-    if (this.#svg.dataset.detail !== "coarse") return;
-    this.#svg.dataset.detail = "loading";
-    const isLoaded = await fetch(DETAILS).then((response) => response.ok, () => false);
-    if (!isLoaded) return (this.#svg.dataset.detail = "coarse");
-    const uses = [...this.#svg.querySelectorAll("use[data-part]")];
-    for (const use of uses) {
-      const file = use.dataset.file ? new URL(use.dataset.file, import.meta.url) : DETAILS;
-      use.setAttribute("href", `${file}#${use.dataset.part}`);
-    }
-    const show = () => {
-      if (!this.#svg.isConnected) return;
-      if (uses[0].getBBox().width > 0) this.#svg.dataset.detail = "fine";
-      else requestAnimationFrame(show);
-    };
-    show();
+  /** Loads the detailed land. The coarse land is shown until then, and if that fails. */
+  #loadDetails() {
+    const { dataset } = this.#svg;
+    if (dataset.detail !== "coarse") return;
+    dataset.detail = "loading";
+    import("./details.js")
+      .then(({ load }) => load(this.#svg))
+      .catch(() => (dataset.detail = "coarse"));
   }
 
   /** Places each mark nearest to the camera, and copies all to the sides that are visible. */
   #placeMarks() {
     this.#marks ??= [...this.#svg.querySelectorAll(MARKS)].map((element) => {
-      return { element, ...placeOf(element), turns: null };
+      return { element, ...placeOf(element) };
     });
     const x = around(this.#drawn.x) + this.#now.x - this.#drawn.x;
     for (const mark of this.#marks) {
@@ -466,10 +478,17 @@ class Camera {
     svg.addEventListener("click", (event) => this.#click(event), true);
     frame.addEventListener("keydown", (event) => this.#press(event), { signal });
     frame.addEventListener("click", (event) => this.#push(event), { signal });
-    svg.addEventListener("focusin", (event) => this.#reveal(event.target));
+    svg.addEventListener("focusin", ({ target }) => {
+      if (target !== svg && target.matches(":focus-visible")) this.#reveal(target);
+    });
     const observer = new ResizeObserver(() => {
+      const { height } = this.#size;
       this.#measure();
+      if (this.#isHome) this.#now = this.#target = this.#home;
       this.#draw();
+      // The card of an earthquake that was selected on a phone's map would cover it there.
+      const ring = svg.querySelector(".ring");
+      if (ring && this.#size.height < height && !this.#isFlying) this.#reveal(ring);
     });
     observer.observe(svg);
     signal.addEventListener("abort", () => observer.disconnect());
@@ -485,7 +504,7 @@ class Camera {
   #wheel(event) {
     event.preventDefault();
     this.#stop();
-    const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    const unit = event.deltaMode === 1 ? 16 : 1; // in Firefox it counts lines
     // A pinch on a touch pad arrives as a wheel event with Ctrl, in finer steps.
     const factor = Math.exp(-event.deltaY * unit * (event.ctrlKey ? 0.01 : 0.002));
     this.#go(this.#zoomed(this.#target, factor, this.#fromCenter(event)));
@@ -520,8 +539,8 @@ class Camera {
   /** The mark at a point of the screen, or the mark whose copy is there; the last is on top. */
   #markAt(event) {
     const { dx, dy } = this.#fromCenter(event);
+    const { x, y } = this.#shifted(this.#now, -dx, -dy);
     const scale = this.#scale * this.#now.zoom;
-    const [x, y] = [this.#now.x + dx / scale, this.#now.y + dy / scale];
     return this.#marks.findLast(({ element, ...mark }) => {
       const disk = element.querySelector(".disk");
       const distance = Math.hypot(near(mark.x, x) - x, mark.y - y) * scale;
@@ -553,8 +572,8 @@ class Camera {
     if (others.length === 0) return this.#go(this.#moved(this.#target, dx, dy));
     if (others.length > 1) return;
     const [other] = others;
-    const distance = (pointer) => {
-      return Math.hypot(pointer.clientX - other.clientX, pointer.clientY - other.clientY);
+    const distance = ({ clientX, clientY }) => {
+      return Math.hypot(clientX - other.clientX, clientY - other.clientY);
     };
     const middle = {
       clientX: (event.clientX + other.clientX) / 2,
@@ -574,17 +593,8 @@ class Camera {
   #press(event) {
     // A focused marker handles arrows itself.
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    const moves = {
-      ArrowLeft: "left",
-      ArrowRight: "right",
-      ArrowUp: "up",
-      ArrowDown: "down",
-      "+": "in",
-      "=": "in",
-      "-": "out",
-      0: "all",
-    };
-    const move = Object.hasOwn(moves, event.key) ? moves[event.key] : null;
+    const moves = { "+": "in", "=": "in", "-": "out", 0: "all" };
+    const move = event.key.startsWith("Arrow") ? event.key.slice(5).toLowerCase() : moves[event.key];
     if (!move) return;
     event.preventDefault();
     this.#step(move, { isHeld: event.repeat });
@@ -603,7 +613,7 @@ class Camera {
     const cameras = {
       in: () => this.#zoomed(target, FACTOR),
       out: () => this.#zoomed(target, 1 / FACTOR),
-      all: () => this.#parse(""),
+      all: () => ({ ...this.#home, zoom: 1 }),
       fit: () => this.#fitting() ?? target,
       left: () => this.#moved(target, dx, 0),
       right: () => this.#moved(target, -dx, 0),
@@ -617,15 +627,13 @@ class Camera {
     if (move === "fit") this.#found = this.#target;
   }
 
-  /** Moves an element that received the focus by the keyboard into view. */
+  /** Moves an element into view. */
   #reveal(element) {
-    if (element === this.#svg || !element.matches(":focus-visible")) return;
-    const [inner, outer] = [element.getBoundingClientRect(), this.#box];
-    const [clientX, clientY] = [(inner.left + inner.right) / 2, (inner.top + inner.bottom) / 2];
-    const isShown =
-      clientX > outer.left && clientX < outer.right && clientY > outer.top && clientY < outer.bottom;
-    if (isShown) return;
-    const { dx, dy } = this.#fromCenter({ clientX, clientY });
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const box = this.#box;
+    if (left > box.left && right < box.right && top > box.top && bottom < box.bottom) return;
+    const middle = { clientX: (left + right) / 2, clientY: (top + bottom) / 2 };
+    const { dx, dy } = this.#fromCenter(middle);
     this.#fly(this.#moved(this.#now, -dx, -dy), { saves: true });
   }
 }
@@ -636,6 +644,12 @@ function setCopies(svg, layer, original, isSeen) {
     const href = isSeen(Math.sign(use.getAttribute("x"))) ? original : "#none";
     if (use.getAttribute("href") !== href) use.setAttribute("href", href);
   }
+}
+
+/** A camera as it is in the URL. */
+function textOf({ x, y, zoom }) {
+  const number = (value) => String(Math.round(value * 100) / 100);
+  return [around(Number(number(x))), y, zoom].map(number).join("_");
 }
 
 /** The position of a mark: its path begins there. */

@@ -5,7 +5,7 @@ import QuakesData
 ///
 /// Source: the guide, chapter QuakesUI, section QuakeMap.
 struct QuakeMap: Presenter {
-  // On phones, hover.js loads drawer.js.
+  // On phones, hover.js loads drawer.js. Once somebody looks closely, camera.js loads details.js.
   static let assets: [Asset] = [
     .style("map.css"), .module("camera.js"), .module("hover.js"), .module("copy.js"),
   ]

@@ -75,6 +75,25 @@ COLLISIONS = """pane => {
 }"""
 
 
+# What is current and looks as another one beside it.
+UNMARKED = """() => {
+  const looks = (element) => {
+    const { color, backgroundColor, outlineStyle, outlineColor, outlineWidth, borderInlineStartWidth,
+      borderInlineStartColor, textDecorationLine } = getComputedStyle(element);
+    return JSON.stringify([color, backgroundColor, outlineStyle, outlineColor, outlineWidth, borderInlineStartWidth,
+      borderInlineStartColor, textDecorationLine]);
+  };
+  const all = [...document.querySelectorAll("main [aria-current]")].filter((element) => element.checkVisibility());
+  const others = all.map((current) => {
+    const row = current.closest("li") ?? current;
+    const other = [...row.parentElement.children].find((other) => other !== row && other.localName === row.localName);
+    const both = other && [row, other].map((row) => [row, ...row.querySelectorAll("a")]);
+    return [current, both && both[0].every((element, index) => looks(element) === looks(both[1][index]))];
+  });
+  return [all.length, others.filter(([, isSame]) => isSame).map(([current]) => current.outerHTML.slice(0, 200))];
+}"""
+
+
 @pytest.fixture(scope="module")
 def crowded(shared_quakes):
     shared_quakes.load(MANY)
@@ -697,6 +716,37 @@ def test_forced_colors_show_the_selection(crowded, browser, open_live, path):
     context.close()
 
 
+@pytest.mark.parametrize("path, count", [
+    ("/developer?product=Counter&entry=1", 4), ("/developer/time?url=/counter", 2), ("/developer/cost", 3),
+    ("/developer/state?product=Counter", 2), ("/previews/AnimalsUI/AnimalDetail/a-favorite", 2),
+])
+def test_forced_colors_show_what_is_current_on_pages_for_developers(developed, browser, open_live, path, count):
+    """In the steps of Time and among previews nothing showed it."""
+    context = browser.new_context(forced_colors="active")
+    page = open_live(developed, "/counter", context)
+    for number in ["Increment", "Decrement"]:
+        page.get_by_role("button", name=number).click()
+    expect(page.get_by_text("Value: 0", exact=True)).to_be_attached()
+    page.goto(developed.url + path)
+    page.wait_for_load_state()
+
+    shown, unmarked = page.evaluate(UNMARKED)
+
+    assert shown >= count
+    assert unmarked == []
+    context.close()
+
+
+def test_forced_colors_show_the_edge_of_what_is_said_about_a_region(developed, browser, open_live):
+    context = browser.new_context(forced_colors="active")
+    page = open_live(developed, "/counter", context)
+
+    page.keyboard.press("Alt+i")
+
+    expect(page.locator(".picking > p")).to_have_css("outline-style", "solid")
+    context.close()
+
+
 def test_forced_colors_show_the_edges_of_messages(crowded, browser, open_live):
     context = browser.new_context(forced_colors="active")
 
@@ -781,6 +831,32 @@ def test_a_notice_leaves_the_panes_on_the_screen(crowded, open_page):
         expect(page.locator("[data-missing]")).to_be_visible()
         panes = page.locator(".split").bounding_box()
         assert panes["y"] + panes["height"] <= size[1], size
+
+
+# Pages for developers.
+
+
+def test_on_a_phone_what_is_known_of_a_region_has_whole_lines(developed, open_live):
+    """A name beside its long value broke into words, and a comma began a line."""
+    page = open_live(developed, "/counter")
+    page.get_by_role("button", name="Increment").click()
+    expect(page.get_by_text("Value: 1", exact=True)).to_be_attached()
+    page.goto(developed.url + "/developer/time?url=/counter&region=number")
+    page.set_viewport_size({"width": 320, "height": 640})
+    expect(page.get_by_role("term").filter(has_text="Put there by")).to_be_visible()
+
+    lines = page.locator(".inspected dt").evaluate_all("terms => terms.map((term) => term.getClientRects().length && "
+        "Math.round(term.offsetHeight / parseFloat(getComputedStyle(term).lineHeight)))")
+
+    assert lines == [1] * len(lines)
+    comma = page.locator(".inspected dd", has_text=", form").first.evaluate("""description => {
+      const [link, text] = description.childNodes;
+      const range = document.createRange();
+      range.setStart(text, 0);
+      range.setEnd(text, 1);
+      return range.getBoundingClientRect().left > link.getBoundingClientRect().left;
+    }""")
+    assert comma
 
 
 # Paper.

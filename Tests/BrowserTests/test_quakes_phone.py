@@ -5,7 +5,8 @@ from playwright.sync_api import expect
 
 from fake_feed import feature
 from quakes_page import (
-    FEATURES, HEALY, NOON, QUAKES, SAN_JOSE, SVG, camera, expect_selected, middle, row, summary,
+    AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, SVG, TONGA, camera, expect_camera,
+    expect_names, expect_selected, middle, query, row, summary,
 )
 from waiting import wait_until
 
@@ -234,8 +235,126 @@ def test_the_map_can_be_used_beside_the_sheet(phone):
     expect_selected(page, SAN_JOSE)
     expect(page.locator(".card")).to_be_in_viewport(ratio=0.9)
     assert sheet(page) == pytest.approx(before, abs=2)  # it does not come up by itself
+    zoom = camera(page)[2]
     page.get_by_role("link", name="Zoom in").click()
-    wait_until(lambda: camera(page)[2] == 2, "the map is nearer")
+    wait_until(lambda: camera(page)[2] == pytest.approx(2 * zoom, abs=0.01), "the map is nearer")
+
+
+# The part of the world that it shows at first. As a strip between two blank ones, the world would be as wide as
+# the screen.
+
+
+def world_height(page):
+    """How much of the map's height the world takes."""
+    return page.locator(SVG).evaluate("svg => 264 * svg.getScreenCTM().d / svg.parentElement.clientHeight")
+
+
+def expect_in_map(page, *names):
+    box = page.locator(".map").bounding_box()
+    for name in names:
+        x, y = middle(page, name)
+        assert box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"], name
+
+
+@pytest.mark.parametrize("size", [(320, 568), (320, 640), (360, 740), (390, 844), (430, 932)])
+def test_a_map_that_is_higher_than_the_world_begins_at_the_earthquakes(phone, size):
+    page = phone(size)
+
+    wait_until(lambda: world_height(page) > 0.66, lambda: f"it takes {world_height(page)}")
+
+    assert world_height(page) < 1.01
+    expect_in_map(page, TITLE, *PLACES)  # from 138° E to 74° W, around the Pacific
+    assert "camera" not in query(page)
+
+
+def test_earthquakes_of_one_part_of_the_world_fill_a_phone(shared_quakes, phone):
+    page = phone()
+    shared_quakes.load(FEATURES)
+    expect_names(page, *PLACES)
+
+    page.reload()
+
+    wait_until(lambda: world_height(page) == pytest.approx(1, abs=0.01), lambda: f"it takes {world_height(page)}")
+    expect_in_map(page, *PLACES)
+
+
+def test_the_map_goes_on_to_the_earthquakes_of_another_choice(phone):
+    page = phone()
+    before = camera(page)
+
+    page.get_by_role("link", name="M4.5+", exact=True).evaluate("link => link.click()")
+
+    expect_names(page, TONGA)
+    wait_until(lambda: abs(camera(page)[0] + 130) < 0.02, "the map is there")
+    wait_until(lambda: world_height(page) == pytest.approx(1, abs=0.01), lambda: f"it takes {world_height(page)}")
+    assert "camera" not in query(page)
+    page.get_by_role("link", name="All", exact=True).evaluate("link => link.click()")
+    expect_camera(page, *before)
+
+
+def test_a_phone_that_is_turned_shows_the_whole_world_and_back(phone):
+    page = phone()
+    before = camera(page)
+
+    page.set_viewport_size({"width": 844, "height": 390})
+
+    expect_camera(page, 0, 0, 1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect_camera(page, *before)
+
+
+def test_all_of_the_world_can_be_shown_on_a_phone(phone):
+    page = phone()
+    x, _, _ = camera(page)
+
+    page.get_by_role("link", name="Show all").click()
+
+    expect_camera(page, x, 0, 1)
+    wait_until(lambda: query(page).get("camera", "").endswith("_0_1"), "the URL has it")
+    page.reload()
+    expect_camera(page, x, 0, 1)
+
+
+def test_a_finger_moves_a_low_world_sideways_only(phone):
+    """It could be pulled down until most of the map was blank."""
+    page = phone()
+    x, _, zoom = camera(page)
+    box = page.locator(".map").bounding_box()
+    page.mouse.move(box["x"] + 100, box["y"] + 60)
+    page.mouse.down()
+
+    page.mouse.move(box["x"] + 150, box["y"] + 260, steps=5)
+    page.mouse.up()
+
+    wait_until(lambda: "camera" in query(page), "the map has moved")
+    expected = (x - 50 / scale(page), 0, zoom)
+    assert camera(page) == tuple(pytest.approx(number, abs=0.5) for number in expected)
+
+
+def scale(page):
+    """How many pixels a degree has."""
+    return page.locator(SVG).evaluate("svg => svg.getScreenCTM().a")
+
+
+def test_the_card_does_not_cover_an_earthquake_that_is_selected_on_the_map(phone):
+    """One at the top of the map was under it."""
+    page = phone(path=QUAKES + "&camera=-110_-40_4")
+    box = page.locator(".map").bounding_box()
+    x, y = middle(page, HEALY)
+    page.mouse.move(box["x"] + 200, box["y"] + 300)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 200 + 100 - x, box["y"] + 300 + box["y"] + 40 - y, steps=5)
+    page.mouse.up()
+    wait_until(lambda: middle(page, HEALY)[1] == pytest.approx(box["y"] + 40, abs=3), "it is at the top")
+    expect(page.locator(".map:not([data-moving])")).to_be_attached()
+
+    page.mouse.click(*middle(page, HEALY))
+
+    expect_selected(page, HEALY)
+    card, ring = page.locator(".selection"), page.locator(".ring")
+    below = lambda: ring.bounding_box()["y"] - card.bounding_box()["y"] - card.bounding_box()["height"]
+    wait_until(lambda: below() >= 0, lambda: f"the ring is {below()} px below the card")
+    assert ring.bounding_box()["y"] < sheet(page)
 
 
 IS_ON_TOP = """element => {
