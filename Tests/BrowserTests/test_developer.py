@@ -131,13 +131,21 @@ def test_the_log_follows_actions_live(server, actor, open_live):
     expect(detail).to_contain_text("form “increment” at /counter")
 
 
-def test_the_log_is_searched_and_paused(server, open_live):
-    page, log = open_live(server, "/counter"), open_live(server, "/developer")
-    press(page, "Increment")
-    press(page, "Decrement")
+def test_the_log_is_searched_and_paused(server, actor, open_live):
+    page, log = open_live(server, "/counter"), actor("/developer")
+
+    def look():
+        if not actor.is_live:
+            log.reload()
+
+    for name, value in [("Increment", 1), ("Decrement", 0)]:
+        press(page, name)
+        expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
+    look()
     expect(entries(log).filter(has_text="didTap")).to_have_count(2)
 
     log.get_by_label("Search the log").fill("decrement")
+    log.keyboard.press("Enter")
     expect(entries(log)).to_have_count(1)
     press(log, "Pause")
     expect(log.get_by_text("Paused: nothing is recorded.")).to_be_visible()
@@ -146,6 +154,8 @@ def test_the_log_is_searched_and_paused(server, open_live):
     press(log, "Resume")
     expect(log.get_by_role("button", name="Pause")).to_be_visible()
     press(page, "Decrement")
+    expect(page.get_by_text("Value: -2", exact=True)).to_be_visible()
+    look()
 
     expect(entries(log)).to_have_count(2)
     press(log, "Clear")

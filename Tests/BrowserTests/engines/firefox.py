@@ -14,6 +14,7 @@ CANNOT = re.compile(
 SETTINGS = {
     ("color_scheme", "dark"): ([], {"ui.systemUsesDarkTheme": 1}),
     ("reduced_motion", "reduce"): ([], {"ui.prefersReducedMotion": 1}),
+    ("forced_colors", "active"): ([], {"browser.display.document_color_use": 2}),
     ("java_script_enabled", False): (["-remote-allow-system-access"], {}),  # firefox.cjs turns it off
 }
 PREFERENCES = {

@@ -7,7 +7,7 @@ import Observation
   var output: Output?
 }
 
-/// Keeps one selector's output up to date while it listens to a store.
+/// Keeps one selector's output up to date while it listens to a store. See ``Listener``.
 ///
 /// Source: the guide, chapter ImmutableUI, section Selector.
 @MainActor final class AsyncListener<State, Action, each Dependency, Output>

@@ -3,6 +3,10 @@ package import ImmutableData
 /// Owns the ``AsyncListener`` of one selector, and makes a new one when the selector's `id` or its
 /// store changes.
 ///
+/// Pages do not use it: one frame updates the selectors of all windows together, with a
+/// ``StoreMemo`` for each. It is the guide's way for a view that lives as long as it is shown, and
+/// is here, with the guide's names and access, for code that is written against the guide.
+///
 /// Source: the guide, chapter ImmutableUI, section Selector.
 @MainActor final package class Listener<State, Action, each Dependency, Output>
 where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Output: Sendable {
