@@ -21,23 +21,24 @@ extension DeveloperState {
   func rows(_ filter: LogFilter, limit: Int) -> [LogRow] {
     let words = SearchedText.words(of: filter.search)
     let caused = filter.window.map { self.entries(causedBy: $0) }
-    func isShown(_ entry: Entry) -> Bool {
+    func isShownEntry(_ entry: Entry) -> Bool {
       guard caused?.contains(entry.id) != false else { return false }
       guard filter.action == nil || filter.action == entry.name else { return false }
       return entry.searched.contains(all: words)
     }
-    func isShown(_ item: VisitEntry) -> Bool {
+    func isShownVisit(_ item: VisitEntry) -> Bool {
       guard filter.product == nil || filter.product == item.visit.product else { return false }
       guard filter.window == nil || filter.window == item.visit.window else { return false }
       return item.searched.contains(all: words)
     }
-    let entries = self.entries(of: filter.product).lazy
-      .filter { isShown($0) }
-      .prefix(filter.kind == .visits ? 0 : limit).map(LogRow.action)
-    let visits = self.visits.all.reversed().lazy
-      .filter { isShown($0) }
-      .prefix(filter.kind == .actions || filter.action != nil ? 0 : limit).map(LogRow.visit)
-    return Array((Array(entries) + visits).sorted { $0.isNewer(than: $1) }.prefix(limit))
+    let entries = self.entries(of: filter.product).lazy.filter(isShownEntry)
+    let visits = self.visits.all.reversed().lazy.filter(isShownVisit)
+    let actionLimit = filter.kind == .visits ? 0 : limit
+    let visitLimit = filter.kind == .actions || filter.action != nil ? 0 : limit
+    let rows =
+      Array(entries.prefix(actionLimit)).map(LogRow.action)
+      + Array(visits.prefix(visitLimit)).map(LogRow.visit)
+    return Array(rows.sorted { $0.isNewer(than: $1) }.prefix(limit))
   }
 
   /// The numbers of the entries that a window's forms led to: their actions, and those of the effects
