@@ -141,19 +141,19 @@ def targets(post, least, flooded, later, joining, moves, folding):
     slowest = max(sum(moves, [])) / 1e3
     rows = [
         ("a post until it is answered, of an append by `pgbench`", "at most 1.3", f"{post:.2f}", post <= 1.3,
-         f"a post without a log, and that append, already take {least:.2f}"),
+         f"A post without a log, and that append, already take {least:.2f}."),
         (f"posts of {CLIENTS} clients in a second, of appends by one client of `pgbench`", "at least 0.7",
          f"{flooded:.2f}", flooded >= 0.7, ""),
         ("a window at another server has it later", "at most 2 ms", f"{later:.2f} ms", later <= 2, ""),
         ("CPU time of an entry of another server, of the same action in a store of its own", "at most 1.1",
          "; ".join(f"{fold:.2f}" for fold in folds), max(folds) <= 1.1,
-         f"with reading and decoding, the store already takes {'; '.join(f'{floor:.2f}' for floor in floors)}"),
+         f"With reading and decoding, the store already takes {'; '.join(f'{floor:.2f}' for floor in floors)}."),
         (f"a server joins a log with {QUAKES:,} rows", "at most 1 s", f"{joining:.2f} s", joining <= 1, ""),
         ("the slowest window of a killed server is live at another", "at most 3 s", f"{slowest:.2f} s", slowest <= 3,
-         "a browser waits up to 2 s, at random, so that not all connect at once"),
+         "A browser waits up to 2 s, at random, so that not all connect at once."),
     ]
     return ["| Target | | Here | |", "| --- | ---: | ---: | --- |",
-            *(f"| {what} | {limit} | {value} | {'met' if is_met else f'**missed**: {reason}'} |"
+            *(f"| {what} | {limit} | {value} | {'met' if is_met else f'**missed**. {reason}'.strip()} |"
               for what, limit, value, is_met, reason in rows)]
 
 

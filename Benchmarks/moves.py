@@ -26,6 +26,7 @@ KILLS = 10
 # Between two kills, in seconds. nginx avoids a server for 5 s after a failure, and a window whose stream has lasted for less
 # than 5 s waits longer before it connects again.
 REST = 7
+VISITS = 30  # of pages after that, as there always are. The first shows nginx that the server is back.
 WINDOWS = 12  # Each has a session of its own, so they are spread over the servers.
 
 # Notes when the page begins and ceases to be live.
@@ -58,7 +59,7 @@ def measure(binary):
         browser = chromium.launch(ends.enter_context(sync_playwright()), trusted_name=NAME)
         ends.callback(browser.close)
         pages = [opened(browser, f"{proxy.url}/counter") for _ in range(WINDOWS)]
-        return [kill(servers, pages, number) for number in range(KILLS)]
+        return [kill(servers, proxy, pages, number) for number in range(KILLS)]
 
 
 def opened(browser, url):
@@ -69,7 +70,7 @@ def opened(browser, url):
     return page
 
 
-def kill(servers, pages, number):
+def kill(servers, proxy, pages, number):
     """Kills the server with the most windows, and starts it again. Returns how long each window took."""
     # Servers count their streams when there is a frame.
     post(servers[0], "/counter", f"_form=increment&_token=kill-{number}-is-a-token")
@@ -84,7 +85,15 @@ def kill(servers, pages, number):
     times = [end - begun for end in returns(pages)]
     owner.start()
     time.sleep(REST)
+    for _ in range(VISITS):
+        visit(proxy)
     return times
+
+
+def visit(proxy):
+    with proxy.connection() as connection:
+        connection.request("GET", "/counter", headers={"Host": f"{NAME}:{proxy.port}"})
+        assert connection.getresponse().status == 200
 
 
 def streams(server):
