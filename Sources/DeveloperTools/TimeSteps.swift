@@ -84,7 +84,7 @@ struct TimeSteps: Presenter, Hashable {
   ])
 
   private static let slider: Slots<Slider> = [
-    .localForm("form", DeveloperTime.Local.self),
+    .localForm("sliderForm", DeveloperTime.Local.self),
     .field("at", DeveloperTime.Local.atField) { $0.marks.last },
     .text("first") { $0.marks.first ?? 0 },
     .text("last") { $0.marks.last ?? 0 },
