@@ -91,7 +91,10 @@ PARAMETERS = {
         "from": one_of("zq", "zq.500"), "list": stranger, "map": stranger, "shared": stranger,
         "charts": one_of("true", "false"), "camera": camera, "until": one_of("0905", "2359", "9999"),
     },
-    "/developer": {"show": one_of("visits", "actions"), "search": text, "product": one_of(*PRODUCTS), "entry": number},
+    "/developer": {
+        "show": one_of("visits", "actions"), "search": text, "product": one_of(*PRODUCTS), "entry": number,
+        "action": one_of("didTapIncrementButton", "ui.onTapDispatchButton"), "window": stranger,
+    },
     "/developer/state": {
         "product": one_of(*PRODUCTS), "at": number, "since": number,
         "path": one_of("/quakes", "/quakes/table"), "from": number,

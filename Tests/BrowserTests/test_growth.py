@@ -178,11 +178,13 @@ def declared(module):
     """The names of a module's forms, of their fields, and of the parameters of its pages."""
     source = "\n".join(
         file.read_text() for file in (ROOT / "Sources" / module).rglob("*.swift") if "Previews" not in file.parts)
-    properties = dict(re.findall(r'let (\w+) = (?:Field(?:<[\w.]+>)?|Self)\s*\.\w+\(\s*"(\w+)"', source))
+    fields = set(re.findall(r'let (\w+) = (?:Field(?:<[\w.]+>)?|Self)\s*\.\w+\(\s*"(\w+)"', source))
     parameters = re.findall(r'\bParameter\(\s*(?:Field\.\w+\()?(?:"(\w+)"|Self\.(\w+))', source)
-    parameters = {name or properties[property] for name, property in parameters}
-    searched = {properties[name] for name in ("searchField", "dateField", "urlField") if name in properties}
-    return set(re.findall(r'\bForm<\w+>\(\s*"(\w+)"', source)), set(properties.values()) - searched, parameters
+    # Some parameters are fields, too, of forms that change the address.
+    named = {property for _, property in parameters}
+    parameters = {name for name, _ in parameters if name} | {name for property, name in fields if property in named}
+    forms = set(re.findall(r'\bForm<\w+>\(\s*"(\w+)"', source))
+    return forms, {name for property, name in fields if property not in named}, parameters
 
 
 @pytest.mark.parametrize("module", PRODUCTS)
