@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from fake_animals import FakeAnimals
 from fake_feed import feature
@@ -252,6 +252,20 @@ def choose_an_entry(page):
     expect(page.get_by_role("link", name="Use this one to dispatch by hand")).to_be_visible()
 
 
+def stay(page):
+    """Keeps a page that looks again each second."""
+
+    def is_stopped():
+        try:
+            page.wait_for_load_state()
+            page.evaluate("stop()")
+        except Error:  # it was looking again just then
+            return False
+        return True
+
+    wait_until(is_stopped, "that the page stays")
+
+
 class State(NamedTuple):
     """A page, and what a visitor has done there."""
 
@@ -353,8 +367,8 @@ def show(request, browser):
             lose_the_connection(page, server)
         else:
             state.act(page)
-        if page.locator("html[data-reloads]").count() > 0 and not state.has_script:
-            page.evaluate("stop()")  # it would look again in a second
+        if not state.has_script:
+            stay(page)
         page.evaluate(SCRIPT)
         yield page
         context.close()
