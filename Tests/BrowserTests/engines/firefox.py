@@ -4,7 +4,7 @@ import contextlib
 import pathlib
 import re
 
-from .bidi import Browser
+from .bidi import Browser, no_other_media
 
 SHIM = pathlib.Path(__file__).with_name("firefox.cjs")
 CANNOT = re.compile(
@@ -14,6 +14,7 @@ CANNOT = re.compile(
 SETTINGS = {
     ("color_scheme", "dark"): ([], {"ui.systemUsesDarkTheme": 1}),
     ("reduced_motion", "reduce"): ([], {"ui.prefersReducedMotion": 1}),
+    ("forced_colors", "active"): ([], {"browser.display.document_color_use": 2}),
     ("java_script_enabled", False): (["-remote-allow-system-access"], {}),  # firefox.cjs turns it off
 }
 PREFERENCES = {
@@ -23,7 +24,8 @@ PREFERENCES = {
 
 @contextlib.contextmanager
 def environment():
-    yield {"NODE_OPTIONS": f"--require={SHIM}"}
+    with no_other_media():
+        yield {"NODE_OPTIONS": f"--require={SHIM}"}
 
 
 def launch(playwright, caching=False, trusted_name=None):
