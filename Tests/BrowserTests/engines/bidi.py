@@ -49,7 +49,7 @@ class Browser:
 
 @contextlib.contextmanager
 def no_other_media():
-    """Playwright tells pages in these browsers neither of paper nor of forced colors: whoever asks learns that at once."""
+    """Playwright tells pages in these browsers neither of paper nor of forced colors: whoever asks learns that."""
     emulate = Page.emulate_media
 
     def emulate_others(self, **options):
