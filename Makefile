@@ -3,8 +3,8 @@
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
 
-.PHONY: run build test lint format unit release-unit browser main-paths browsers faults fuzz growth cluster \
-  bench load soak screenshots engines land plates install venv
+.PHONY: run build test lint format unit release-unit browser main-paths browsers busy walks faults fuzz growth \
+  cluster mutations bench load soak screenshots engines land plates install venv
 
 run: install
 	swift build -c release --product PictureShrinker
@@ -48,10 +48,20 @@ main-paths: build venv
 browsers: browser
 	for engine in $(OTHER_ENGINES); do $(BROWSER_TESTS) --engine $$engine || exit; done
 
+# RUNS runs of the browser tests, or of TESTS, beside four browsers and two busy loops. Nothing that fails is run again.
+busy: build venv
+	$(PYTHON) scripts/busy.py --runs $(or $(RUNS),5) $(TESTS)
+
+# A thousand random walks through the list and the map of Quakes, and as many hasty ones, or ROUNDS. A failure prints
+# the SEED that reproduces it. `make test` takes one walk of each.
+walks: build venv
+	ROUNDS=$(or $(ROUNDS),1000) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_quakes.py \
+	  -k test_list_and_map_agree_after_every_step
+
 # Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of
 # each, and ten of kill -9.
 faults: build venv
-	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_faults_*.py
+	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s -rs Tests/BrowserTests/test_faults_*.py
 	KILL_ROUNDS=$(or $(ROUNDS),50) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py
 	$(PYTHON) -m pytest -s Tests/BrowserTests/test_hostile_http.py
 
@@ -67,11 +77,17 @@ growth: build venv
 	GROWTH_SECONDS=$(or $(GROWTH_SECONDS),60) SEED=$(SEED) $(PYTHON) -m pytest -s \
 	  Tests/BrowserTests/test_growth.py
 
-# Several servers and their database: rounds of each fault, then the cost of a post.
+# Several servers and their database, with a standby and nginx: rounds of each fault, then what it costs. What cannot be
+# tested here, such as a network that drops packets without the right to make one, is listed at the end of the tests.
 cluster: build venv
-	ROUNDS=$(or $(ROUNDS),5) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_cluster.py \
+	ROUNDS=$(or $(ROUNDS),5) SEED=$(SEED) $(PYTHON) -m pytest -s -rs Tests/BrowserTests/test_cluster.py \
 	  Tests/BrowserTests/test_faults_cluster.py
 	Benchmarks/run --only cluster --print
+
+# Changes a reducer, a selector and a template, and checks that a replay names each change as the first difference. It
+# builds the Server three times in this folder, so nothing else may build or test meanwhile.
+mutations: build venv
+	MUTATIONS=1 $(PYTHON) -m pytest -s Tests/BrowserTests/test_mutations.py
 
 bench: install venv
 	Benchmarks/run

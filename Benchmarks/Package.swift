@@ -41,6 +41,13 @@ let package = Package(
       ]
     ),
     .executableTarget(
+      name: "Dispatches",
+      dependencies: [
+        .product(name: "CounterData", package: "ImmutableDataWeb"),
+        .product(name: "ImmutableData", package: "ImmutableDataWeb"),
+      ]
+    ),
+    .executableTarget(
       name: "ElementCollections",
       dependencies: [
         .product(name: "HashTreeCollections", package: "swift-collections"),

@@ -1,6 +1,7 @@
 """The cost of renaming one animal by the number of animals: processor time of the Server, including SQLite's write and
 the frames of one window."""
 
+import collections
 import contextlib
 import itertools
 import os
@@ -52,8 +53,8 @@ def measure():
 
 
 def measure_count(binary, count):
-    with tempfile.TemporaryDirectory() as data, renaming([binary], data, count) as rename:
-        rounds = [rename() for _ in range(WARM_UP + ROUNDS)][WARM_UP:]
+    with tempfile.TemporaryDirectory() as data, renaming([binary], data, count) as server:
+        rounds = [server.rename() for _ in range(WARM_UP + ROUNDS)][WARM_UP:]
         return [statistics.median(values) for values in zip(*rounds)]
 
 
@@ -81,10 +82,14 @@ def measure_floor(binary):
         return [statistics.median(values) for values in zip(*rounds[WARM_UP:])]
 
 
+# `rename` renames the animal in the middle, and returns the processor time and the time until the window had the new
+# name, in seconds.
+Renaming = collections.namedtuple("Renaming", "port process rename")
+
+
 @contextlib.contextmanager
 def renaming(server, data, count):
-    """Starts a Server with so many animals, and a window that shows the middle one. Yields a function that renames it,
-    and returns the processor time and the time until the window had the new name, in seconds."""
+    """Starts a Server with so many animals, and a window that shows the middle one. Yields a `Renaming`."""
     command = [*server, "--port", "0", "--data-directory", data]
     # The first start creates the database.
     with running("Server", [server[0], "--port", "0", "--data-directory", data], os.sched_getaffinity(0)):
@@ -98,7 +103,7 @@ def renaming(server, data, count):
             read_event(response, "show")
             # The new name starts with the old one, so that the row stays in place.
             names = (f"{name} {number:06}" for number in itertools.count())
-            yield lambda: rename(posts, response, process, url, animal, next(names))
+            yield Renaming(port, process, lambda: rename(posts, response, process, url, animal, next(names)))
 
 
 def fill(store, count):

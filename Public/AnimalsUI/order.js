@@ -60,8 +60,7 @@ tab.addEventListener("patched", () => {
   moved = null;
   if (!row) return;
   if (row.contains(document.activeElement)) row.scrollIntoView({ block: "nearest" });
-  const name = row.querySelector("a bdi").textContent;
-  said.textContent = `${name} moved to position ${place} of ${row.closest("[data-total]").dataset.total}`;
+  said.textContent = `Position ${place} of ${row.closest("[data-total]").dataset.total}`; // a toast says what moved
 });
 
 function rowOf(key) {

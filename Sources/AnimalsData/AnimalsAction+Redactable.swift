@@ -6,6 +6,11 @@ extension AnimalsAction: Redactable {
     switch self {
     case .ui(.animalList(.onTapRestoreAnimalButton(let animal))):
       .ui(.animalList(.onTapRestoreAnimalButton(animal.redacted(pseudonym))))
+    case .ui(.animalList(.onTapUndoMoveButton(let animalId, let position))):
+      .ui(
+        .animalList(
+          .onTapUndoMoveButton(
+            animalId: animalId, position: position.flatMap { $0.redacted(pseudonym) })))
     case .ui(.animalEditor(let action)): .ui(.animalEditor(action.redacted(pseudonym)))
     case .ui(.categoryList), .ui(.animalDetail), .ui(.animalList(.onAppear)),
       .ui(.animalList(.onTapDeleteSelectedAnimalButton)), .ui(.animalList(.onTapFavoriteButton)),

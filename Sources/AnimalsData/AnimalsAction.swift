@@ -43,6 +43,8 @@ extension AnimalsAction.UI {
     /// Beyond the guide: an animal is to be moved between two others in the custom order; `nil` for
     /// the beginning or the end.
     case onTapMoveButton(animalId: Animal.ID, after: Animal.ID?, before: Animal.ID?)
+    /// Beyond the guide: a moved animal is to return to where it was; `nil` for its place by name.
+    case onTapUndoMoveButton(animalId: Animal.ID, position: Animal.Position?)
     /// Beyond the guide: the failure of a mark or a deletion was read and need no longer be shown in
     /// any window.
     case onTapDismissFailureButton
@@ -84,6 +86,7 @@ extension AnimalsAction.UI {
     case .animalList(.onTapDeleteSelectedAnimalButton(let animalId)),
       .animalList(.onTapFavoriteButton(let animalId, isFavorite: _)),
       .animalList(.onTapMoveButton(let animalId, after: _, before: _)),
+      .animalList(.onTapUndoMoveButton(let animalId, position: _)),
       .animalDetail(.onTapDeleteSelectedAnimalButton(let animalId)),
       .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)),
       .animalDetail(.onChoosePicture(let animalId, picture: _)),

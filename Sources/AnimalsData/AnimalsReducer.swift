@@ -92,7 +92,8 @@ extension AnimalsReducer {
     case .categoryList(.onAppear), .categoryList(.onTapRefreshButton),
       .categoryList(.onTapDismissFailureButton), .animalList(.onAppear),
       .animalList(.onTapDeleteSelectedAnimalButton), .animalList(.onTapFavoriteButton),
-      .animalList(.onTapMoveButton), .animalList(.onTapDismissFailureButton), .animalDetail:
+      .animalList(.onTapMoveButton), .animalList(.onTapUndoMoveButton),
+      .animalList(.onTapDismissFailureButton), .animalDetail:
       break
     }
   }
@@ -241,7 +242,8 @@ extension AnimalsState {
     case .animalList(.onTapRestoreAnimalButton(let animal)):
       self.animals.setStatus(.waiting, of: animal.id)
     case .animalList(.onTapFavoriteButton(let animalId, isFavorite: _)),
-      .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)):
+      .animalDetail(.onTapFavoriteButton(let animalId, isFavorite: _)),
+      .animalList(.onTapUndoMoveButton(let animalId, position: _)):
       try self.beginMarking(animalId)
     case .animalDetail(.onChoosePicture(let animalId, picture: _)):
       guard self.noPictures == nil else { throw AnimalsReducer.Error(code: .picturesNotKept) }

@@ -133,6 +133,8 @@ where PersistentStore: PersistentSessionPersistentStore {
         return []
       }
       return mark(animalId, .position(position))
+    case .animalList(.onTapUndoMoveButton(let animalId, let position)):
+      return mark(animalId, .position(position))
     case .animalEditor(.onTapAddAnimalButton(let id, let name, let diet, let categoryId)):
       return write(
         "add", of: (id: id, name: name, diet: diet, categoryId: categoryId),

@@ -109,23 +109,16 @@ extension AnimalsDataClient {
       discussion: "Asks for confirmation. Prints the animals that exist now."
     )
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
-
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var catalog: CatalogOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard self.yes || Confirmation.isPossible else {
-        throw ValidationError("This deletes all animals and categories. Confirm it with --yes.")
-      }
+      try self.confirmation.check("This deletes all animals and categories.")
     }
 
     func run() async throws {
-      let question = "Replace all animals and categories with the sample data?"
-      guard self.yes || Confirmation.ask(question) else {
-        throw Complaint("Nothing was deleted.")
-      }
+      try self.confirmation.ask("Replace all animals and categories with the sample data?")
       let data = try await self.catalog.withStore { store in
         try await store.reloadSampleDataMutation()
       }

@@ -11,7 +11,7 @@ extension API {
   /// however often the request asks for it.
   ///
   /// - Parameter client: The client, for its share of the lists that are being sent.
-  /// - Throws: The store's error for a query, or ``HTTPFailure``, 503, if the client has too many
+  /// - Throws: The store's error for a query, or `HTTPFailure`, 503, if the client has too many
   ///   answers, and no mutation is done; ``MutationError`` for a mutation, and those before it are
   ///   done.
   func answer(_ request: RemoteRequest, to client: String) async throws -> Response {

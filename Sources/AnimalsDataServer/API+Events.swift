@@ -1,21 +1,7 @@
-import AnimalsData
 import HTTPConnections
 import HTTPTypes
 import Hummingbird
 import NIOCore
-
-/// A request with its channel, because a stream must know when that is closed.
-struct APIContext: RequestContext {
-  typealias Source = ApplicationRequestContextSource
-
-  var coreContext: CoreRequestContextStorage
-  let channel: any Channel
-
-  init(source: Source) {
-    self.coreContext = CoreRequestContextStorage(source: source)
-    self.channel = source.channel
-  }
-}
 
 // The changes of the catalog, as server-sent events.
 extension API {
@@ -48,9 +34,4 @@ extension API {
       }
     )
   }
-}
-
-extension HTTPField.Name {
-  /// Keeps nginx from buffering events.
-  fileprivate static var xAccelBuffering: Self { Self("X-Accel-Buffering")! }
 }

@@ -1,5 +1,4 @@
 import AnimalsData
-import Foundation
 import HTTPConnections
 import HTTPTypes
 import Hummingbird
@@ -20,7 +19,7 @@ struct APIPictures: Sendable {
 
   /// Stores a posted picture.
   ///
-  /// - Throws: ``HTTPFailure``: 415 if it is not a picture, 503 if there is no room; `BodyRefusal`.
+  /// - Throws: `HTTPFailure`: 415 if it is not a picture, 413 if it is too large, 503 if there is no room.
   func keep(_ request: Request) async throws -> Response {
     let type = request.headers[.contentType]?.lowercased() ?? ""
     guard Picture.Kind(rawValue: type) != nil else {
@@ -30,15 +29,15 @@ struct APIPictures: Sendable {
         message: "Send the bytes of a picture, with its Content-Type: one of \(kinds)."
       )
     }
-    if (request.headers[.contentLength].flatMap(Int.init) ?? 0) > Self.limit {
-      throw BodyRefusal.tooLarge(Self.limit)
+    guard (request.contentLength ?? 0) <= Self.limit else {
+      throw HTTPFailure.bodyTooLarge(Self.limit)
     }
     let upload = try self.store.upload()
     var (count, buffer) = (0, [UInt8]())
     var chunks = request.body.makeAsyncIterator()
     while let chunk = try await Self.next(&chunks) {
       count += chunk.readableBytes
-      guard count <= Self.limit else { throw BodyRefusal.tooLarge(Self.limit) }
+      guard count <= Self.limit else { throw HTTPFailure.bodyTooLarge(Self.limit) }
       buffer += chunk.readableBytesView
       guard buffer.count >= Self.pieceLength else { continue }
       try await self.write(buffer, to: upload)
@@ -47,12 +46,7 @@ struct APIPictures: Sendable {
     try await self.write(buffer, to: upload)
     switch try await self.store.keep(upload) {
     case .success(let picture):
-      let json = try JSONEncoder().encode(["picture": picture.description])
-      return Response(
-        status: .ok,
-        headers: [.contentType: "application/json"],
-        body: ResponseBody(byteBuffer: ByteBuffer(bytes: json))
-      )
+      return Response(status: .ok, json: ["picture": picture.description])
     case .failure:
       throw HTTPFailure(
         status: .unsupportedMediaType,
@@ -72,13 +66,13 @@ struct APIPictures: Sendable {
     do {
       return try await chunks.next()
     } catch {
-      throw BodyRefusal.incomplete
+      throw HTTPFailure.incompleteBody
     }
   }
 
   /// The bytes of a picture, which never change.
   ///
-  /// - Throws: ``HTTPFailure``, 404.
+  /// - Throws: `HTTPFailure`, 404.
   func picture(_ hash: Substring) async throws -> Response {
     let picture = try await self.open(String(hash))
     return Response(
@@ -98,7 +92,7 @@ struct APIPictures: Sendable {
 
   /// Checks that the server has the pictures that a request sets on animals.
   ///
-  /// - Throws: ``HTTPFailure``, 422.
+  /// - Throws: `HTTPFailure`, 422.
   func check(_ request: RemoteRequest) async throws {
     for (index, mutation) in (request.mutation ?? []).enumerated() {
       guard case .pictureAnimal(_, let text?) = mutation, let picture = Picture(text) else {

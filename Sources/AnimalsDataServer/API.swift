@@ -2,14 +2,13 @@ import AnimalsData
 import Foundation
 import HTTPConnections
 import HTTPTypes
-import HostNames
 import Hummingbird
 import Logging
 import NIOCore
 
 /// Answers requests for the catalog.
 struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
-  typealias Context = APIContext
+  typealias Context = ChannelContext
 
   let store: Store
   let hosts: HostPolicy
@@ -65,7 +64,7 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
 
   private func answer(_ request: Request, _ context: Context) async throws -> Response {
     try self.hosts.check(request.head)
-    try Self.checkSite(request.headers)
+    try Self.checkSite(request.head)
     if let response = try await self.health(request) { return response }
     if request.uri.path == "/animals/api/events" { return try self.events(request, context) }
     if let pictures = self.pictures, request.uri.path.hasPrefix(APIPictures.path) {
@@ -98,24 +97,19 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
     return try await pictures.picture(rest.dropFirst())
   }
 
-  /// - Throws: ``HTTPFailure``, 401.
+  /// - Throws: `HTTPFailure`, 401.
   func checkToken(_ headers: HTTPFields) throws {
     guard self.token?.isIn(headers) == false else { return }
-    throw HTTPFailure(
-      status: .unauthorized,
-      message: "Send the token of this server, as Authorization: Bearer TOKEN.",
-      headers: [.wwwAuthenticate: "Bearer"]
-    )
+    throw HTTPFailure.unauthorized(
+      "Send the token of this server, as Authorization: Bearer TOKEN.")
   }
 
-  private static func checkSite(_ headers: HTTPFields) throws {
-    let site = HTTPField.Name("Sec-Fetch-Site").flatMap { headers[$0] }
-    guard [nil, "none", "same-origin"].contains(site) else {
-      throw HTTPFailure(
-        status: .forbidden,
-        message: "Pages of other sites may not use this server."
-      )
-    }
+  private static func checkSite(_ request: HTTPRequest) throws {
+    guard request.isFromAnotherSite else { return }
+    throw HTTPFailure(
+      status: .forbidden,
+      message: "Pages of other sites may not use this server."
+    )
   }
 
   /// A page of another site cannot send this type without a CORS preflight, which is not answered.
@@ -134,26 +128,8 @@ struct API<Store>: HTTPResponder where Store: PersistentSessionPersistentStore {
       let error = failure.details ?? failure.message
       context.logger.error("a request failed", metadata: ["error": "\(error)"])
     }
-    let json = (try? JSONEncoder().encode(["error": failure.message])) ?? Data("{}".utf8)
-    var headers = failure.headers
-    headers[.contentType] = "application/json"
-    return Response(
-      status: failure.status,
-      headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: json))
-    )
-  }
-}
-
-extension Request {
-  /// - Throws: ``HTTPFailure``, 405 with the allowed methods.
-  func allow(_ methods: HTTPRequest.Method...) throws {
-    guard methods.contains(self.method) == false else { return }
-    let list = methods.map(\.rawValue).joined(separator: ", ")
-    throw HTTPFailure(
-      status: .methodNotAllowed,
-      message: "\(self.method) is not possible here, only \(list).",
-      headers: [.allow: list]
-    )
+    var response = Response(status: failure.status, json: ["error": failure.message])
+    for field in failure.headers { response.headers[field.name] = field.value }
+    return response
   }
 }

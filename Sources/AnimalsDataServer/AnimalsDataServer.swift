@@ -3,7 +3,6 @@ import ArgumentParser
 import DatabaseFiles
 import Foundation
 import HTTPConnections
-import HostNames
 import Logging
 import Pictures
 import Terminal
@@ -55,14 +54,7 @@ import Terminal
   @Option(help: "The maximum size of a request's body, in bytes.")
   var bodyLimit = 1_048_576
 
-  @Option(help: "How long a request may take to arrive, in seconds.")
-  var readTimeout = 10
-
-  @Option(help: "How long a client may read almost nothing of an answer, in seconds.")
-  var writeTimeout = 10
-
-  @Option(help: "How long a connection may be idle between requests, in seconds.")
-  var idleTimeout = 60
+  @OptionGroup var timeouts: TimeoutOptions
 
   @Option(help: "The maximum number of clients that follow the changes.")
   var followers = 64
@@ -92,11 +84,6 @@ import Terminal
         "--followers": self.followers, "--connections-per-network": self.connectionsPerNetwork,
       ], in: .counts)
     try self.require(["--picture-megabytes": self.pictureMegabytes], in: .megabytes)
-    try self.require(
-      [
-        "--read-timeout": self.readTimeout, "--write-timeout": self.writeTimeout,
-        "--idle-timeout": self.idleTimeout,
-      ], in: .positive)
     guard HostPolicy.names(in: self.allowedHosts) != nil else {
       throw ValidationError(
         "--allowed-hosts must have names like api.example.org, without a scheme and a port, not "
@@ -152,9 +139,9 @@ import Terminal
     let logger = Logger(label: "animals")
     var limits = ConnectionLimits(body: self.bodyLimit)
     limits.upload = APIPictures.limit
-    limits.readTimeout = .seconds(self.readTimeout)
-    limits.writeTimeout = .seconds(self.writeTimeout)
-    limits.idleTimeout = .seconds(self.idleTimeout)
+    limits.readTimeout = self.timeouts.read
+    limits.writeTimeout = self.timeouts.write
+    limits.idleTimeout = self.timeouts.idle
     limits.shares = ConnectionShares(limit: self.connectionsPerNetwork) {
       ClientNetwork.key(of: $0)
     }

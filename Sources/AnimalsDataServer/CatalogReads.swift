@@ -1,5 +1,6 @@
 import AnimalsData
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import Synchronization
 
@@ -10,7 +11,7 @@ final class EncodedList: Sendable {
   let json: Data
   private let budget: ListBudget
 
-  /// - Throws: ``HTTPFailure``, 503, if there is no room.
+  /// - Throws: `HTTPFailure`, 503, if there is no room.
   fileprivate init(_ json: Data, _ budget: ListBudget) throws {
     try budget.take(json.count)
     self.json = json
@@ -49,7 +50,7 @@ actor CatalogReads<Store> where Store: PersistentSessionPersistentStore {
 
   /// A list as it is after this call began, or later.
   ///
-  /// - Throws: The store's error; ``HTTPFailure``, 503, if too many lists are being sent.
+  /// - Throws: The store's error; `HTTPFailure`, 503, if too many lists are being sent.
   /// - Complexity: O(n), n elements, once for all who wait for the list.
   func list(_ query: RemoteRequest.Query) async throws -> EncodedList {
     if let waiting = self.waiting[query] { return try await waiting.value }
@@ -68,7 +69,7 @@ actor CatalogReads<Store> where Store: PersistentSessionPersistentStore {
 
   /// Counts lists that are being sent to a client, until the result is released.
   ///
-  /// - Throws: ``HTTPFailure``, 503, if too many lists are being sent to it.
+  /// - Throws: `HTTPFailure`, 503, if too many lists are being sent to it.
   nonisolated func hold(_ lists: [EncodedList], for client: String) throws -> SentLists {
     try SentLists(lists, to: client, self.budget)
   }
@@ -91,7 +92,7 @@ final class SentLists: Sendable {
   private let client: String
   private let budget: ListBudget
 
-  /// - Throws: ``HTTPFailure``, 503, if the client's share is used up.
+  /// - Throws: `HTTPFailure`, 503, if the client's share is used up.
   fileprivate init(_ lists: [EncodedList], to client: String, _ budget: ListBudget) throws {
     try budget.beginSending(lists, to: client)
     self.lists = lists
@@ -120,7 +121,7 @@ private final class ListBudget: Sendable {
     self.limit = limit
   }
 
-  /// - Throws: ``HTTPFailure``, 503, if there is no room.
+  /// - Throws: `HTTPFailure`, 503, if there is no room.
   func take(_ bytes: Int) throws {
     try self.contents.withLock { contents in
       guard contents.bytes + bytes <= self.limit else { throw Self.full }
@@ -134,7 +135,7 @@ private final class ListBudget: Sendable {
 
   /// Counts the lists of an answer, each once for each client, because all answers share its bytes.
   ///
-  /// - Throws: ``HTTPFailure``, 503, if the client's share is used up; nothing is counted.
+  /// - Throws: `HTTPFailure`, 503, if the client's share is used up; nothing is counted.
   func beginSending(_ lists: [EncodedList], to client: String) throws {
     try self.contents.withLock { contents in
       var sent = contents.clients[client] ?? [:]

@@ -1,5 +1,6 @@
 import AnimalsData
 import Foundation
+import HTTPConnections
 import HTTPTypes
 import Pictures
 import PlainText
@@ -7,7 +8,7 @@ import PlainText
 extension RemoteRequest {
   /// Parses the body of a request.
   ///
-  /// - Throws: ``HTTPFailure`` that names the problem: 400 if it is not a request, 422 for a value
+  /// - Throws: `HTTPFailure` that names the problem: 400 if it is not a request, 422 for a value
   ///   that cannot be saved.
   /// - Complexity: O(n), n bytes.
   init(body: Data) throws {

@@ -9,20 +9,17 @@ extension Animal {
 }
 
 extension Field<String> {
-  /// The same field for the visible values of an animal: the diet, the category and the name,
-  /// separated by tildes.
+  /// The same field for the visible values of an animal: the diet, the category and the name.
   func seenAnimal() -> Field<Animal> {
     let name = self.name
     return self.map { animal in
-      let categoryId = animal.categoryId.escapingTildes
-      return "\(animal.diet.rawValue)~\(categoryId)~\(animal.name)"
+      String(joining: [animal.diet.rawValue, animal.categoryId, animal.name])
     } tag: { text in
-      let parts = text.parts(between: "~", maxSplits: 2)
-      guard parts.count == 3, let diet = Animal.Diet(rawValue: parts[0]) else {
+      let texts = text.joinedTexts
+      guard texts.count == 3, let diet = Animal.Diet(rawValue: texts[0]) else {
         throw Refusal(field: name, "This is no animal.")
       }
-      let categoryId = parts[1].unescapingTildes
-      return Animal(animalId: "", name: parts[2], diet: diet, categoryId: categoryId)
+      return Animal(animalId: "", name: texts[2], diet: diet, categoryId: texts[1])
     }
   }
 }

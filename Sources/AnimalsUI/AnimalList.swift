@@ -80,12 +80,8 @@ struct AnimalList: Presenter, Hashable {
     .text("title") { $0.title },
     .rows("animals", Row.slots) { $0.rows },
     .form("buttons", AnimalList.buttons, attributes: { _ in ["class": "marks"] }),
-    .choices(
-      "orders", \AnimalsLocal.order, label: { $0 == .name ? "By name" : "My order" }
-    ) {
+    .choices("orders", \AnimalsLocal.order, label: { $0 == .name ? "By name" : "My order" }) {
       $0.order
-    } change: {
-      $0.start = nil
     },
     .flag("isSortable") { $0.isSortable },
     .flag("isMovable") { $0.order == .own },

@@ -43,10 +43,11 @@ public struct AnimalsLocal: LocalState {
     Parameter("category", \.selectedCategoryId)
       .when { $0.showsAll == false && $0.showsFavorites == false },
     Parameter("order", \.order),
-    Parameter("from", \.start),
+    Parameter("from", \.start).reset(
+      by: \.showsAll, \.searchText, \.showsFavorites, \.selectedCategoryId, \.order),
     Parameter("animal", \.selectedAnimalId),
     Parameter("sheet", \.sheet).when { $0.isEditing == false || $0.selectedAnimalId != nil },
-    // Names and categories of animals have at most 900 bytes, a hundred of which may be escaped.
+    // Escaped, names of animals have at most 800 bytes, and ids of categories 300.
     Parameter(Field.text("was").seenAnimal(), \.seenAnimal, limit: 1_200)
       .personal { local, pseudonym in local.seenAnimal = local.seenAnimal?.redacted(pseudonym) }
       .when { $0.isEditing },
@@ -142,7 +143,6 @@ extension LocalChange<AnimalsLocal> {
     self.showsAll = row == .all
     self.showsFavorites = row == .favorites
     self.selectedCategoryId = row?.categoryId
-    self.start = nil
   }
 
   mutating func select(animal: Animal?) {

@@ -47,6 +47,17 @@ extension Content {
           select(state)?.isFavorite == isFavorite ? .ui(.animalList(undo)) : nil
         }
       }
+    case .animalList(.onTapMoveButton(let animalId, let after, let before)):
+      let position = state.animals.data.position(after: after, before: before)
+      return select(state).map { animal in
+        let undo = AnimalsAction.UI.AnimalList.onTapUndoMoveButton(
+          animalId: animalId, position: animal.position)
+        return Toast("\(animal.name.isolated) moved.") { state in
+          select(state)?.position == position ? .ui(.animalList(undo)) : nil
+        }
+      }
+    case .animalList(.onTapUndoMoveButton):
+      return select(state).map { Toast("\($0.name.isolated) is back in its place.") }
     case .animalDetail(.onChoosePicture(let animalId, let picture)):
       return select(state).map { animal in
         let undo = AnimalsAction.UI.AnimalDetail.onChoosePicture(
@@ -59,7 +70,7 @@ extension Content {
       return Toast("The sample animals are back.")
     case .categoryList(.onAppear), .categoryList(.onTapRefreshButton),
       .categoryList(.onTapDismissFailureButton), .animalList(.onAppear),
-      .animalList(.onTapMoveButton), .animalList(.onTapDismissFailureButton):
+      .animalList(.onTapDismissFailureButton):
       return nil
     }
   }

@@ -21,7 +21,7 @@ enum RowAction: Hashable, Sendable {
 
 extension RowAction: LosslessStringConvertible {
   init?(_ description: String) {
-    let parts = description.parts(between: "~").map(\.unescapingTildes)
+    let parts = description.joinedTexts
     // Ids of animals are not empty.
     let ids = parts.dropFirst().map { $0.isEmpty ? nil : $0 }
     guard let id = ids.first ?? nil else { return nil }
@@ -35,13 +35,12 @@ extension RowAction: LosslessStringConvertible {
   }
 
   var description: String {
-    let parts =
-      switch self {
-      case .delete(let id): ["delete", id]
-      case .mark(let id, let isFavorite): [isFavorite ? "star" : "unstar", id]
-      case .move(let id, let after, let before): ["move", id, after ?? "", before ?? ""]
-      }
-    return parts.map(\.escapingTildes).joined(separator: "~")
+    switch self {
+    case .delete(let id): String(joining: ["delete", id])
+    case .mark(let id, let isFavorite): String(joining: [isFavorite ? "star" : "unstar", id])
+    case .move(let id, let after, let before):
+      String(joining: ["move", id, after ?? "", before ?? ""])
+    }
   }
 }
 

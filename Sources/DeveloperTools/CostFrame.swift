@@ -58,7 +58,7 @@ struct CostFrame: Presenter, Hashable {
         .actionName("name") { $0.part.subject.words },
         .link("log", to: DeveloperLog.page()) { local, part in
           local.product = part.frame.product
-          local.search = part.part.subject.name ?? ""
+          local.action = part.part.subject.name
         },
       ]
     ) { $0.part.subject.phase == .reduce ? $0 : nil },

@@ -23,6 +23,7 @@ public import Logging
 @MainActor public final class Developer: Sendable {
   /// The path at which a server answers with a past page (``pages``).
   nonisolated static let pastPath = "/developer/past"
+  private static let logger = Logger(label: "developer")
 
   let store: DeveloperState.Store
   private let group = WeakGroup()
@@ -142,8 +143,7 @@ public import Logging
     self.group.windows = windows
     let states = windows.states(except: DeveloperState.name)
     let names = states.map { (ProductDispatch.productName(of: $0), $1) }
-    try? self.store.dispatch(
-      action: .recorder(.didBegin(states: Dictionary(names) { $1 })))
+    self.dispatch(.didBegin(states: Dictionary(names) { $1 }))
     await windows.record(except: DeveloperState.name) { dispatch in
       // The store of all products has just recorded the same action, unless it belongs to another
       // store.
@@ -177,11 +177,8 @@ public import Logging
   func load(_ recording: LoadedRecording, _ windows: [ShownWindow]) {
     self.catchUp()
     let windows = windows.sorted { ($0.url, $0.id.text) < ($1.url, $1.id.text) }
-    for action in [.didSeeWindows(windows, slowed: []), .didLoad(recording)]
-      as [DeveloperAction.Recorder]
-    {
-      try? self.store.dispatch(action: .recorder(action))
-    }
+    self.dispatch(.didSeeWindows(windows, slowed: []))
+    self.dispatch(.didLoad(recording))
   }
 
   /// Says on the pages if a recording stops (``Recorder/whenStopped(_:)``).
@@ -189,7 +186,7 @@ public import Logging
     recorder.whenStopped { [weak self] reason in
       let end = RecordingEnd(reason: reason, time: .now)
       Task { @MainActor in
-        try? self?.store.dispatch(action: .recorder(.didStopRecording(end)))
+        self?.dispatch(.didStopRecording(end))
       }
     }
   }
@@ -208,7 +205,15 @@ public import Logging
   private func catchUp(_ number: Int? = nil) {
     let happenings = self.happenings.take(number)
     guard happenings.isEmpty == false else { return }
-    try? self.store.dispatch(action: .recorder(.didRecord(happenings)))
+    self.dispatch(.didRecord(happenings))
+  }
+
+  private func dispatch(_ action: DeveloperAction.Recorder) {
+    do {
+      try self.store.dispatch(action: .recorder(action))
+    } catch {
+      Self.logger.error("The developer pages lack an action", metadata: ["error": "\(error)"])
+    }
   }
 
   /// Notes that somebody looks at a developer page. ``DeveloperListener`` notices when they stop.

@@ -22,8 +22,6 @@ struct DeveloperCost: Root, Presenter {
     .component("tabs") { _ in DeveloperTabs(current: .cost) },
     .choices("products", \Local.product, of: { [nil] + $0.products }, label: { $0 ?? "All" }) {
       $0.local.product
-    } change: {
-      $0.frame = nil
     },
     .region("recording") { _ in LogRecording() },
     .region("timeline") { CostTimeline(product: $0.local.product, id: $0.local.frame) },
@@ -41,7 +39,7 @@ extension DeveloperCost {
 
     static let parameters: [Parameter<Self>] = [
       Parameter("product", \.product),
-      Parameter("frame", \.frame),
+      Parameter("frame", \.frame).reset(by: \.product),
     ]
   }
 }

@@ -28,9 +28,7 @@ struct DeveloperLog: Root, Presenter {
     ) { $0.local.product },
     .region("recording") { _ in LogRecording() },
     .choices("kinds", \Local.kind, label: { $0.rawValue.capitalized }) { $0.local.kind },
-    .region("entries") { log in
-      LogEntries(log.local.kind, search: log.local.search, product: log.local.product)
-    },
+    .region("entries") { LogEntries($0.local.filter) },
     .optional("entry", [.region("entryDetail") { LogEntryDetail(id: $0) }]) { $0.local.entry },
   ])
 
@@ -45,6 +43,10 @@ extension DeveloperLog {
     var search = ""
     /// `nil` for all products.
     var product: String?
+    /// The name of the only action; `nil` for all.
+    var action: String?
+    /// The id of the only window; `nil` for all.
+    var window: String?
     /// The number of the open entry.
     var entry: Int?
 
@@ -52,8 +54,16 @@ extension DeveloperLog {
       Parameter("show", \.kind),
       Parameter(Self.searchField, \.search),
       Parameter("product", \.product),
+      Parameter("action", \.action),
+      Parameter("window", \.window),
       Parameter("entry", \.entry),
     ]
     static let searchField = Field.text("search", .search, limit: 100)
+
+    var filter: LogFilter {
+      LogFilter(
+        kind: self.kind, search: self.search, product: self.product, action: self.action,
+        window: self.window)
+    }
   }
 }

@@ -23,11 +23,6 @@ struct DeveloperStates: Root, Presenter {
     .flag("isChosen") { $0.local.product != nil },
     .choices("products", \Local.product, of: { $0.products }, label: { $0 ?? "" }) {
       $0.local.product
-    } change: { local in
-      local.at = nil
-      local.since = nil
-      local.path = Path()
-      local.from = 0
     },
     .optional("chosen", Self.chosen) { root in
       root.local.product.map { Chosen(product: $0, local: root.local) }
@@ -69,10 +64,10 @@ extension DeveloperStates {
 
     static let parameters: [Parameter<Self>] = [
       Parameter("product", \.product),
-      Parameter("at", \.at),
-      Parameter("since", \.since),
-      Parameter("path", \.path),
-      Parameter("from", \.from),
+      Parameter("at", \.at).reset(by: \.product),
+      Parameter("since", \.since).reset(by: \.product),
+      Parameter("path", \.path).reset(by: \.product),
+      Parameter("from", \.from).reset(by: \.product, \.path),
     ]
   }
 }

@@ -6,7 +6,9 @@ import ImmutableUI
 struct DeveloperTime: Root, Presenter {
   typealias State = DeveloperState
 
-  static let assets: [Asset] = [.style("developer.css"), .module("inspect.js")]
+  static let assets: [Asset] = [
+    .style("developer.css"), .module("inspect.js"), .module("slider.js"),
+  ]
 
   let local: Local
 
@@ -20,11 +22,7 @@ struct DeveloperTime: Root, Presenter {
 
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .time) },
-    .localForm("urlForm", Local.self) {
-      $0.at = nil
-      $0.seen = nil
-      $0.region = nil
-    },
+    .localForm("urlForm", Local.self),
     .field("url", Local.urlField),
     .optional("chosen", Self.chosen) { $0.local.url.isEmpty ? nil : $0.local },
   ])
@@ -60,11 +58,12 @@ extension DeveloperTime {
 
     static let parameters: [Parameter<Self>] = [
       Parameter(Self.urlField, \.url, limit: 4_096),
-      Parameter("at", \.at),
-      Parameter("seen", \.seen),
-      Parameter("region", \.region),
+      Parameter(Self.atField, \.at).reset(by: \.url),
+      Parameter("seen", \.seen).reset(by: \.url),
+      Parameter("region", \.region).reset(by: \.url),
     ]
     static let urlField = Field.text("url", limit: 4_000)
+    static let atField = Field<Int>.slider("at")
 
     mutating func resolve(in environment: WindowEnvironment) {
       self.environment =

@@ -9,11 +9,18 @@ struct LogEntries: Presenter, Hashable {
 
   @SelectLog private var rows: [LogRow]
 
-  init(_ kind: LogRow.Kind, search: String, product: String?) {
-    self._rows = SelectLog(kind, search: search, product: product, limit: Self.limit)
+  private let filter: LogFilter
+
+  init(_ filter: LogFilter) {
+    self._rows = SelectLog(filter, limit: Self.limit)
+    self.filter = filter
   }
 
   static let template = Template<Self>([
+    .optionalText("onlyAction") { $0.filter.action },
+    .optionalText("onlyWindow") { $0.filter.window },
+    .link("allActions", DeveloperLog.Local.self) { local, _ in local.action = nil },
+    .link("allWindows", DeveloperLog.Local.self) { local, _ in local.window = nil },
     .flag("isEmpty") { $0.rows.isEmpty },
     .flag("isCut") { $0.rows.count == Self.limit },
     .text("limit") { _ in "\(Self.limit)" },

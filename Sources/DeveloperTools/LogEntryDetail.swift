@@ -60,6 +60,8 @@ struct LogEntryDetail: Presenter, Hashable {
     .text("duration") { $0.duration },
     .text("origin") { $0.dispatch.origin?.text ?? "" },
     .text("window") { $0.window ?? "" },
+    .link("onlyAction", DeveloperLog.Local.self) { $0.action = $1.name },
+    .link("onlyWindow", DeveloperLog.Local.self) { $0.window = $1.window },
     .text("refusal") { $0.refusal ?? "" },
     .each("parts", Self.part) { $0.parts(limit: Self.partLimit) },
     .text("json") { $0.json ?? "" },

@@ -32,10 +32,7 @@ struct StatePartList: Presenter, Hashable {
       "crumbs",
       [
         .text("label") { $0.label },
-        .link("open", DeveloperStates.Local.self) { local, crumb in
-          local.path = crumb.path
-          local.from = 0
-        },
+        .link("open", DeveloperStates.Local.self) { $0.path = $1.path },
       ]
     ) { $0.crumbs },
     .flag("isMissing") { $0.part.isFound == false },
@@ -50,10 +47,7 @@ struct StatePartList: Presenter, Hashable {
         .optional(
           "inner",
           [
-            .link("open", DeveloperStates.Local.self) { local, path in
-              local.path = path
-              local.from = 0
-            },
+            .link("open", DeveloperStates.Local.self) { $0.path = $1 },
             .text("name") { $0.labels.last ?? "" },
           ]
         ) { $0.path },

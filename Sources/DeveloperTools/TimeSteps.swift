@@ -54,6 +54,16 @@ struct TimeSteps: Presenter, Hashable {
     return "\(Developer.pastPath)?\(Query(items + region + version).text)"
   }
 
+  /// `nil` if there is nothing to choose from.
+  private var slider: Slider? {
+    guard self.history.marks.count > 1 else { return nil }
+    let current = self.entries.first { $0.id == self.current }
+    return Slider(
+      marks: self.history.marks,
+      words: current.map { "Version \($0.dispatch.version), \($0.name)" }
+    )
+  }
+
   private var steps: [Step] {
     let current = self.current
     return self.entries.map { Step(entry: $0, isCurrent: $0.id == current) }
@@ -65,12 +75,22 @@ struct TimeSteps: Presenter, Hashable {
     .rows("pages", Self.page) { $0.pages },
     .flag("isRecorded") { $0.history.isRecorded },
     .flag("isEmpty") { $0.entries.isEmpty },
+    .optional("slider", Self.slider) { $0.slider },
     .optional("earlier", Self.move) { $0.entry(-1) },
     .optional("later", Self.move) { $0.entry(1) },
     .link("newest", DeveloperTime.Local.self) { local, _ in local.at = nil },
     .flag("isNewest") { $0.id == nil },
     .each("entries", Self.step) { $0.steps },
   ])
+
+  private static let slider: Slots<Slider> = [
+    .localForm("form", DeveloperTime.Local.self),
+    .field("at", DeveloperTime.Local.atField) { $0.marks.last },
+    .text("first") { $0.marks.first ?? 0 },
+    .text("last") { $0.marks.last ?? 0 },
+    .optionalText("words") { $0.words },
+    .each("marks", [.text("mark") { $0 }]) { $0.marks },
+  ]
 
   private static let page: Slots<PastPage> = [
     .text("source") { $0.id }
@@ -92,6 +112,13 @@ struct TimeSteps: Presenter, Hashable {
   private struct PastPage: Identifiable, Hashable, Sendable {
     /// Its URL.
     let id: String
+  }
+
+  /// The entries of the slider.
+  private struct Slider: Sendable {
+    let marks: [Int]
+    /// What it is at.
+    let words: String?
   }
 
   private struct Step: Sendable {

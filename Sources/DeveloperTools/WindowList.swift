@@ -42,7 +42,7 @@ struct WindowList: Presenter, Hashable {
       $0.url = $1.shownWindow.url
       $0.seen = PageTime($1.shownWindow.environment)
     },
-    .link("actions", to: DeveloperLog.page()) { $0.search = $1.shownWindow.id.text },
+    .link("actions", to: DeveloperLog.page()) { $0.window = $1.shownWindow.id.text },
   ]
 
   private static let onTapRefreshWindowsButton = Form<DeveloperAction>(

@@ -156,16 +156,16 @@ extension EffectLanes {
     from node: String?,
     _ logger: Logger?
   ) {
-    let report = Self.reporting(to: self.log(of: effect.name, causedBy: action, logger))
+    let log = self.log(of: effect.name, causedBy: action, logger)
     guard let node else {
-      self.run(effect, number: number, on: store, onEnd: report)
+      self.run(effect, number: number, on: store, log: log)
       return
     }
     let cause = ActionOrigin.observed
     let isWanted: @MainActor @Sendable () -> Bool = { effect.isWanted(in: store.state) }
     let run: @MainActor @Sendable () -> Void = {
       ActionOrigin.$observed.withValue(cause) {
-        _ = self.run(effect, number: number, on: store, of: node, onEnd: report)
+        _ = self.run(effect, number: number, on: store, of: node, log: log)
       }
     }
     self.foreign.add(
@@ -303,9 +303,11 @@ extension EffectLanes {
     on store: ViewStore<State, Action>,
     onError: (@Sendable (any Error) -> Void)? = nil
   ) {
-    self.run(
-      effect, on: store,
-      onEnd: Self.reporting(to: onError ?? self.log(of: effect.name, causedBy: nil)))
+    let log = self.log(of: effect.name, causedBy: nil)
+    self.run(effect, on: store, log: log) { result in
+      guard case .failure(let error) = result, error is CancellationError == false else { return }
+      (onError ?? log)(error)
+    }
   }
 
   /// Starts an effect that a reducer has returned for an action.
@@ -314,12 +316,11 @@ extension EffectLanes {
     on store: ViewStore<State, Action>,
     causedBy action: Action
   ) {
-    self.run(
-      effect, on: store, onEnd: Self.reporting(to: self.log(of: effect.name, causedBy: action)))
+    self.run(effect, on: store, log: self.log(of: effect.name, causedBy: action))
   }
 
   /// Logs why an effect has failed, with the action that has caused it, but without what visitors
-  /// have entered.
+  /// have entered. If somebody has cancelled it, that is no failure.
   private func log(
     of effect: String,
     causedBy action: Any?,
@@ -332,6 +333,7 @@ extension EffectLanes {
     }
     let (cause, version) = (name ?? "none", ActionOrigin.observed.map { "\($0)" } ?? "none")
     return { error in
+      guard error is CancellationError == false else { return }
       logger.error(
         "An effect has failed",
         metadata: [
@@ -339,16 +341,6 @@ extension EffectLanes {
           "version": "\(version)",
         ]
       )
-    }
-  }
-
-  private static func reporting(
-    to onError: @escaping @Sendable (any Error) -> Void
-  ) -> @MainActor @Sendable (Result<Void, any Error>) -> Void {
-    { result in
-      // If somebody has cancelled it, that is no failure.
-      guard case .failure(let error) = result, error is CancellationError == false else { return }
-      onError(error)
     }
   }
 
@@ -360,7 +352,8 @@ extension EffectLanes {
     on store: ViewStore<State, Action>
   ) async throws {
     let end = First<Result<Void, any Error>>()
-    let run = self.run(effect, on: store) { result in _ = end.set(result) }
+    let log = self.log(of: effect.name, causedBy: nil)
+    let run = self.run(effect, on: store, log: log) { result in _ = end.set(result) }
     try await withTaskCancellationHandler {
       await end.value
     } onCancel: {
@@ -372,20 +365,23 @@ extension EffectLanes {
   /// - Parameters:
   ///   - number: Its position among the effects of the action that caused it.
   ///   - node: The other process that it is taken over from.
-  ///   - onEnd: Called once, with the result.
+  ///   - log: Logs its errors; those of what it still does after its end, too.
+  ///   - onEnd: Called once, with the result; `nil` logs an error.
   @discardableResult private func run<State, Action>(
     _ effect: Effect<State, Action>,
     number index: Int = 0,
     on store: ViewStore<State, Action>,
     of node: String? = nil,
-    onEnd: @escaping @MainActor @Sendable (Result<Void, any Error>) -> Void
+    log: @escaping @Sendable (any Error) -> Void,
+    onEnd: (@MainActor @Sendable (Result<Void, any Error>) -> Void)? = nil
   ) -> EffectRun {
     let run = EffectRun(
       name: effect.name,
       id: ActionOrigin.observed.map { "\($0)/\(index)/\(effect.name)" },
       node: node,
       deadline: self.deadline,
-      clock: self.clock
+      clock: self.clock,
+      reportLate: log
     )
     self.runCount += 1
     let number = self.runCount
@@ -409,7 +405,7 @@ extension EffectLanes {
         }
       }
       self.runs[number] = nil
-      onEnd(result)
+      if let onEnd { onEnd(result) } else if case .failure(let error) = result { log(error) }
       return run.remainder
     }
     return run

@@ -22,6 +22,8 @@ final class EffectRun: Sendable {
   /// The other process that it is taken over from, if any.
   let node: String?
   let clock: any Clock<Duration>
+  /// Receives the errors of what it still does after it has ended.
+  let reportLate: @Sendable (any Error) -> Void
   private let deadline: Duration?
   private let contents = Mutex(Contents())
 
@@ -30,13 +32,15 @@ final class EffectRun: Sendable {
     id: String?,
     node: String? = nil,
     deadline: Duration?,
-    clock: any Clock<Duration>
+    clock: any Clock<Duration>,
+    reportLate: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
     self.name = name
     self.id = id
     self.node = node
     self.deadline = deadline
     self.clock = clock
+    self.reportLate = reportLate
   }
 
   /// Work that was given up but is still running.

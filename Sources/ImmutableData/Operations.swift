@@ -249,6 +249,7 @@ extension Operations {
       let result = await self.result(mayHaveSucceeded: isStored) {
         try await retry { try await work { await selector.state } }
       } late: { value in
+        let run = EffectRun.current
         await hasEnded.value
         guard isStored else { return }
         if let readAgain {
@@ -260,14 +261,18 @@ extension Operations {
               try await readAgain()(dispatcher, selector)
             }
           }
-          _ = await reading.result
+          if case .failure(let error) = await reading.result { run?.reportLate(error) }
           return
         }
         await MainActor.run {
           let isNewer = self.hasChanged(changed(value), since: givenUp.withLock { $0 })
           guard isNewer == false || isCurrent(value, selector.state) else { return }
-          // The reducer may throw if it no longer knows the operation.
-          try? end(.success(value))
+          do {
+            try end(.success(value))
+          } catch {
+            // The reducer may not know the operation any more.
+            run?.reportLate(error)
+          }
         }
       }
       if EffectRun.current?.remainder != nil {

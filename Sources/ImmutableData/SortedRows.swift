@@ -284,6 +284,7 @@ extension SortedRows: Equatable {
   ///
   /// - Complexity: O(n / 256), n rows, if one came from the other by a few changes; otherwise O(n).
   public static func == (lhs: Self, rhs: Self) -> Bool {
+    guard lhs.count == rhs.count else { return false }
     guard lhs.starts == rhs.starts else { return lhs.elementsEqual(rhs) }
     return zip(lhs.pieces, rhs.pieces).allSatisfy { lhs, rhs in
       lhs.isSameBuffer(as: rhs) || lhs == rhs

@@ -1,4 +1,5 @@
 import HTMLTemplates
+import HTTPConnections
 import HTTPTypes
 import ImmutableRuntime
 import ImmutableUI

@@ -2,7 +2,6 @@ import Foundation
 public import HTMLTemplates
 import HTTPConnections
 import HTTPTypes
-import HostNames
 import Hummingbird
 public import ImmutableRuntime
 import ImmutableUI

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Services
 import Synchronization
 
 /// A feed on this machine.
@@ -7,25 +8,23 @@ struct FeedFile: Sendable {
   let url: URL
   var reader = FeedReader.shared
 
-  /// Differs after each write of the file.
-  struct Version: Hashable, Sendable {
-    fileprivate let inode: UInt64
-    fileprivate let size: Int64
-    fileprivate let seconds: Int
-    fileprivate let nanoseconds: Int
-  }
-
-  /// Reads it.
+  /// Reads and decodes it, like a server's feed.
   ///
   /// - Parameters:
   ///   - limit: The maximum size of the file, in bytes.
-  ///   - known: The version that need not be read.
-  /// - Returns: `nil` if it has that version.
+  ///   - known: The validators of the content that is known. They differ after each write of the file.
   /// - Throws: ``RemoteStoreError``.
-  func read(
+  func response(
     limit: Int,
-    unless known: Version?
-  ) async throws -> (data: Data, version: Version)? {
+    unless known: Validators?
+  ) async throws -> ConditionalResponse<RemoteResponse> {
+    switch try await self.read(limit: limit, unless: known) {
+    case .notModified: .notModified
+    case .value(let data, let validators): .value(try self.response(data), validators)
+    }
+  }
+
+  func read(limit: Int, unless known: Validators?) async throws -> ConditionalResponse<Data> {
     do {
       return try await self.reader.run { try self.readNow(limit: limit, unless: known) }
     } catch is FeedReader.Exhausted {
@@ -40,10 +39,7 @@ struct FeedFile: Sendable {
 
   private static let unreadable = "The file of earthquakes cannot be read. Try again later."
 
-  private func readNow(
-    limit: Int,
-    unless known: Version?
-  ) throws -> (data: Data, version: Version)? {
+  private func readNow(limit: Int, unless known: Validators?) throws -> ConditionalResponse<Data> {
     // Non-blocking, in case it is a pipe.
     let descriptor = open(self.url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw self.unreadable(errno) }
@@ -51,25 +47,19 @@ struct FeedFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw self.unreadable(errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw self.unreadable(EISDIR) }
-    let version = Version(
-      inode: UInt64(status.st_ino),
-      size: Int64(status.st_size),
-      seconds: status.st_mtim.tv_sec,
-      nanoseconds: status.st_mtim.tv_nsec
-    )
-    guard version != known else { return nil }
-    guard version.size <= limit else { throw self.tooLarge(limit) }
-    let data: Data
+    let (written, size) = (status.st_mtim, Int(status.st_size))
+    let version = "\(status.st_ino) \(size) \(written.tv_sec) \(written.tv_nsec)"
+    guard version != known?.entityTag else { return .notModified }
+    guard size <= limit else { throw self.tooLarge(limit) }
     do {
-      data = try handle.read(upToCount: Int(version.size)) ?? Data()
+      let data = try handle.read(upToCount: size) ?? Data()
+      return .value(data, Validators(entityTag: version, lastModified: nil))
     } catch {
       throw self.unreadable(EIO)
     }
-    return (data, version)
   }
 
-  /// - Throws: ``RemoteStoreError``.
-  func response(_ data: Data) throws -> RemoteResponse {
+  private func response(_ data: Data) throws -> RemoteResponse {
     do {
       return try FeedDecoder().decode(RemoteResponse.self, from: data)
     } catch {

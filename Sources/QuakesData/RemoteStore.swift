@@ -58,13 +58,8 @@ where NetworkSession: RemoteStoreNetworkSession {
   private var known: [QuakesAction.UI.QuakeList.RefreshQuakesRange: Known] = [:]
 
   private struct Known {
-    let version: Version
+    let validators: Validators
     let feed: QuakesFeed
-  }
-
-  private enum Version {
-    case validators(Validators)
-    case file(FeedFile.Version)
   }
 
   /// A store on the feeds of the USGS.
@@ -96,57 +91,36 @@ extension RemoteStore {
   ) async throws -> QuakesFeed {
     switch self.location.place {
     case .address(let base):
-      try await self.fetch(try Self.networkRequest(base: base, range: range), range)
+      let request = try Self.networkRequest(base: base, range: range)
+      return try await self.feed(range) {
+        try await self.session.json(for: request, from: FeedDecoder(), unless: $0)
+      }
     case .folder(let folder):
-      try await self.read(FeedFile(url: folder.appending(path: range.fileName)), range)
+      let file = FeedFile(url: folder.appending(path: range.fileName))
+      return try await self.feed(range) {
+        try await file.response(limit: self.byteLimit, unless: $0)
+      }
     case .sample(let seed):
-      try SampleFeed(anchor: .now, seed: seed).feed(range: range)
+      return try SampleFeed(anchor: .now, seed: seed).feed(range: range)
     }
   }
 
-  private func fetch(
-    _ request: URLRequest,
-    _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange
+  private func feed(
+    _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange,
+    _ fetch: (Validators?) async throws -> ConditionalResponse<RemoteResponse>
   ) async throws -> QuakesFeed {
-    // Captured now, because a 304 refers to this content, even if newer content arrives meanwhile.
+    // Captured now, because “not modified” refers to this content, even if newer content arrives
+    // meanwhile.
     let known = self.known[range]
-    var validators: Validators?
-    if case .validators(let value)? = known?.version {
-      validators = value
-    }
-    let response: ConditionalResponse<RemoteResponse> = try await self.session.json(
-      for: request,
-      from: FeedDecoder(),
-      unless: validators
-    )
-    switch response {
+    switch try await fetch(known?.validators) {
     case .notModified:
       guard let known else { throw Self.Error(code: .responseError) }
       return known.feed
     case .value(let response, let validators):
       let feed = response.feed()
-      self.known[range] = validators.map { Known(version: .validators($0), feed: feed) }
+      self.known[range] = validators.map { Known(validators: $0, feed: feed) }
       return feed
     }
-  }
-
-  private func read(
-    _ file: FeedFile,
-    _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange
-  ) async throws -> QuakesFeed {
-    // Captured now, because newer content may be read meanwhile.
-    let known = self.known[range]
-    var version: FeedFile.Version?
-    if case .file(let value)? = known?.version {
-      version = value
-    }
-    guard let content = try await file.read(limit: self.byteLimit, unless: version) else {
-      guard let known else { throw Self.Error(code: .responseError) }
-      return known.feed
-    }
-    let feed = try file.response(content.data).feed()
-    self.known[range] = Known(version: .file(content.version), feed: feed)
-    return feed
   }
 
   private static func networkRequest(

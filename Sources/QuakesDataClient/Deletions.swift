@@ -38,24 +38,18 @@ extension QuakesDataClient {
       discussion: "Asks for confirmation. Prints how many were deleted."
     )
 
-    @Flag(help: "Do not ask for confirmation.")
-    var yes = false
-
+    @OptionGroup var confirmation: ConfirmationOptions
     @OptionGroup var database: DatabaseOptions
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-      guard self.yes || Confirmation.isPossible else {
-        throw ValidationError("This deletes all earthquakes. Confirm it with --yes.")
-      }
+      try self.confirmation.check("This deletes all earthquakes.")
     }
 
     func run() async throws {
       let count = try await self.database.withStore { store in
         let count = try await store.fetchShowableQuakes().count
-        guard self.yes || Confirmation.ask("Delete all earthquakes (\(count))?") else {
-          throw Complaint("Nothing was deleted.")
-        }
+        try self.confirmation.ask("Delete all earthquakes (\(count))?")
         try await store.deleteLocalQuakesMutation()
         return count
       }

@@ -31,23 +31,22 @@ struct MapClusters {
   init(_ quakes: [Quake]) {
     let marks = quakes.map(Mark.init)
     self.firstLevels = Array(repeating: Self.levels.upperBound, count: marks.count)
-    var open: [Int: MapCluster] = [:]
-    for level in Self.levels {
-      let gathered = self.gather(marks, at: level)
-      var next: [Int: MapCluster] = [:]
-      for (index, group) in gathered.enumerated() {
-        guard let group, group.count > 1 else { continue }
-        var cluster = MapCluster(quake: quakes[index], group: group, level: level)
-        if let before = open[index], before.group == group {
-          cluster.first = before.first
-        }
-        next[index] = cluster
+    /// For each mark the cluster of which it is the strongest, and the first level of that.
+    var open: [(group: MapCluster.Group, first: Int)?] = Array(repeating: nil, count: marks.count)
+    func close(_ index: Int, before level: Int) -> MapCluster? {
+      open[index].map {
+        MapCluster(quakes[index], group: $0.group, levels: $0.first..<level)
       }
-      // A cluster that continues at this level does not end here.
-      self.clusters += open.filter { next[$0.key]?.group != $0.value.group }.values
-      open = next
     }
-    self.clusters += open.values
+    for level in Self.levels {
+      for (index, group) in self.gather(marks, at: level).enumerated() {
+        let group = group.flatMap { $0.count > 1 ? $0 : nil }
+        guard group != open[index]?.group else { continue }
+        if let cluster = close(index, before: level) { self.clusters.append(cluster) }
+        open[index] = group.map { ($0, level) }
+      }
+    }
+    self.clusters += open.indices.compactMap { close($0, before: Self.levels.upperBound) }
     // Larger clusters are drawn on top of smaller ones.
     self.clusters.sort {
       ($0.count, $0.quake.quakeId, $0.first) < ($1.count, $1.quake.quakeId, $1.first)
@@ -64,9 +63,11 @@ struct MapClusters {
   /// - Returns: For each mark the cluster of which it is the strongest; `nil` for those that joined
   ///   another.
   private mutating func gather(_ marks: [Mark], at level: Int) -> [MapCluster.Group?] {
+    var groups: [MapCluster.Group?] = Array(repeating: nil, count: marks.count)
+    // Once each has a marker, there are no clusters.
+    if self.firstLevels.allSatisfy({ $0 < level }) { return groups }
     let scale = Self.scale(of: level)
     var grid = Grid(cell: Self.cell / scale, count: marks.count)
-    var groups: [MapCluster.Group?] = Array(repeating: nil, count: marks.count)
     for (index, mark) in marks.enumerated() where self.firstLevels[index] < level {
       grid.insert(index, at: mark.point)
       groups[index] = MapCluster.Group(mark.point)
@@ -100,7 +101,7 @@ struct MapClusters {
   ) {
     let scale = Self.scale(of: level) * Self.smallestScale
     var clusters = groups.indices.filter { groups[$0].map { $0.count > 1 } ?? false }
-    var hasJoined = true
+    var hasJoined = clusters.count > 1
     while hasJoined {
       hasJoined = false
       var grid = Grid(cell: Self.cell / scale, count: marks.count)
@@ -213,19 +214,19 @@ extension MapClusters {
 struct MapCluster: Identifiable, Hashable, Sendable {
   /// The strongest, whose position it has.
   let quake: Quake
-  fileprivate(set) var group: Group
+  fileprivate let group: Group
   /// The levels at which it exists.
-  fileprivate(set) var first: Int
+  let first: Int
   let last: Int
+  let id: String
 
-  fileprivate init(quake: Quake, group: Group, level: Int) {
+  fileprivate init(_ quake: Quake, group: Group, levels: Range<Int>) {
     self.quake = quake
     self.group = group
-    self.first = level
-    self.last = level
+    self.first = levels.lowerBound
+    self.last = levels.upperBound - 1
+    self.id = "\(quake.quakeId).\(levels.lowerBound)"
   }
-
-  var id: String { "\(self.quake.quakeId).\(self.first)" }
 
   var count: Int { self.group.count }
 

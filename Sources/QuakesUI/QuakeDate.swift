@@ -16,15 +16,11 @@ struct QuakeDate: Presenter, Hashable {
   static let template = Template<Self>([
     .flag("isEmpty") { $0.totalQuakes == 0 },
     .flag("isToday") { $0.day == $0.today },
-    .localForm("dateForm", QuakesLocal.self) {
-      $0.sharedSelection = nil
-      $0.start = nil
-      $0.until = nil
-    },
+    .localForm("dateForm", QuakesLocal.self),
     .field("date", QuakesLocal.dateField) { $0.today },
     .link("previous", QuakesLocal.self) { $0.show($1.day.advanced(by: -1), today: $1.today) },
     .link("next", QuakesLocal.self) { $0.show($1.day.advanced(by: 1), today: $1.today) },
     .text("day") { $0.day.text },
-    .link("goToToday", QuakesLocal.self) { local, _ in local.show(nil) },
+    .link("goToToday", QuakesLocal.self) { local, _ in local.searchDate = nil },
   ])
 }

@@ -49,7 +49,7 @@ struct QuakeDays: Presenter, Hashable {
             .text("height") { $0.height.decimal(1) },
           ]
         ) { $0.parts },
-        .link("show", QuakesLocal.self) { $0.show($1.isToday ? nil : $1.id) },
+        .link("show", QuakesLocal.self) { $0.searchDate = $1.isToday ? nil : $1.id },
       ]
     ) { $0.bars },
   ])

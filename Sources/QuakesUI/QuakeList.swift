@@ -10,7 +10,7 @@ struct QuakeList: Presenter {
   let local: QuakesLocal
 
   static let template = Template<Self>([
-    .localForm("searchForm", QuakesLocal.self) { $0.start = nil },
+    .localForm("searchForm", QuakesLocal.self),
     .field("searchText", QuakesLocal.searchField),
     .region("places") { QuakePlaces($0.local) },
     .region("scopes") { QuakeScopes($0.local) },

@@ -16,7 +16,7 @@ struct QuakeMapFit: Presenter, Hashable {
   /// A camera on the earthquakes that the map shows, as in `camera.js`.
   private var camera: MapCamera? {
     guard self.isSearching else { return nil }
-    return .around(self.quakes.prefix(QuakeMarkers.limit).map(\.mapPoint))
+    return .around(self.quakes.strongest.map(\.mapPoint))
   }
 
   static let template = Template<Self>([

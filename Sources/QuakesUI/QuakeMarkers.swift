@@ -30,7 +30,7 @@ struct QuakeMarkers: Presenter, Hashable {
         .rows("markers", Self.marker) { $0.markers },
         .rows("clusters", Self.cluster) { $0.clusters },
       ]
-    ) { Marks(Array($0.quakes.prefix(Self.limit)), clock: $0.clock) }
+    ) { Marks($0.quakes.strongest, clock: $0.clock) }
   ])
 
   private struct Marks: Sendable {
@@ -77,6 +77,11 @@ struct QuakeMarkers: Presenter, Hashable {
     .text("edge") { ($0.size + 2).decimal(1) },
     .link("zoom", QuakesLocal.self) { $0.camera = $1.camera },
   ]
+}
+
+extension SortedRows<Quake> {
+  /// Those that the map shows, if the strongest come first.
+  var strongest: [Quake] { self.rows(in: 0..<Swift.min(self.count, QuakeMarkers.limit)) }
 }
 
 /// An earthquake on the map.

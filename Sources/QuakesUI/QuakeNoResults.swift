@@ -45,8 +45,8 @@ struct QuakeNoResults: Presenter, Hashable {
     .flag("isSkipped") { $0.search.interval.isEmpty },
     .flag("isFiltered") { $0.search != $0.search.ofWholeDay },
     .link("clear", QuakesLocal.self) { local, _ in
-      local.search(for: "")
-      local.show(from: .all)
+      local.searchText = ""
+      local.minimumMagnitude = .all
     },
     .each(
       "days",

@@ -27,13 +27,9 @@ struct QuakeScopes: Presenter, Hashable {
 
   static let template = Template<Self>([
     .each("parameters", Choice.slots) { $0.parameters },
-    .choices("minimums", \QuakesLocal.minimumMagnitude, label: { $0.name }) {
-      $0.minimum
-    } change: {
-      $0.start = nil
-    },
+    .choices("minimums", \QuakesLocal.minimumMagnitude, label: { $0.name }) { $0.minimum },
     .text("reversed") { "\($0.reversed.name) first" },
-    .link("reverse", QuakesLocal.self) { $0.sort($1.reversed.order) },
+    .link("reverse", QuakesLocal.self) { $0.sortOrder = $1.reversed.order },
   ])
 }
 
@@ -46,7 +42,7 @@ extension QuakeScopes {
     static let slots: Slots<Self> = [
       .text("name") { $0.name },
       .flag("isCurrent") { $0.isCurrent },
-      .link("choose", QuakesLocal.self) { $0.sort(by: $1.parameter) },
+      .link("choose", QuakesLocal.self) { $0.sortParameter = $1.parameter },
     ]
   }
 }

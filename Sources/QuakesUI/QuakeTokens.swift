@@ -17,7 +17,7 @@ struct QuakeTokens: Presenter, Hashable {
       "minimum",
       [
         .text("name") { $0.name },
-        .link("remove", QuakesLocal.self) { local, _ in local.show(from: .all) },
+        .link("remove", QuakesLocal.self) { local, _ in local.minimumMagnitude = .all },
       ]
     ) { $0.minimum == .all ? nil : $0.minimum },
     .optional(
@@ -25,7 +25,7 @@ struct QuakeTokens: Presenter, Hashable {
       [
         .text("text") { $0 },
         .text("isolatedText") { $0.isolated },
-        .link("remove", QuakesLocal.self) { local, _ in local.search(for: "") },
+        .link("remove", QuakesLocal.self) { local, _ in local.searchText = "" },
       ]
     ) { $0.searchText.isEmpty ? nil : $0.searchText },
   ])

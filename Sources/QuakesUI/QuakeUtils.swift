@@ -12,7 +12,7 @@ extension Quake {
 
   /// The magnitude, rounded to one decimal.
   var magnitudeString: String {
-    self.magnitude.formatted(.magnitude)
+    self.magnitude.withOneDecimal ?? self.magnitude.formatted(.magnitude)
   }
 
   /// When it happened, to the second, with weekday and time zone.
@@ -39,7 +39,7 @@ extension Quake {
 
   /// Its time in UTC.
   var absoluteTimeText: String {
-    self.time.formatted(.absolute)
+    UTCTime(self.time)?.text ?? self.time.formatted(.absolute)
   }
 
   /// The form for `datetime` attributes.
@@ -67,6 +67,17 @@ extension Quake {
   var markerPath: String {
     let point = self.mapPoint
     return "M\(point.x.decimal(3)) \(point.y.decimal(3))l.001.001"
+  }
+}
+
+extension Double {
+  /// The number as ``FormatStyle/magnitude`` formats it, in a fraction of the time, because lists have
+  /// hundreds of rows. `nil` if it is negative or large, or in the middle between two tenths.
+  fileprivate var withOneDecimal: String? {
+    let tenths = self * 10
+    let rounded = tenths.rounded()
+    guard 0 <= self, rounded < 1_000, abs(tenths - rounded) < 0.499 else { return nil }
+    return "\(Int(rounded) / 10).\(Int(rounded) % 10)"
   }
 }
 

@@ -44,13 +44,14 @@ public struct QuakesLocal: LocalState {
     Parameter("magnitude", \.minimumMagnitude),
     Parameter("order", \.sortOrder),
     Parameter("sort", \.sortParameter),
-    Parameter("from", \.start),
+    Parameter("from", \.start).reset(
+      by: \.searchText, \.searchDate, \.minimumMagnitude, \.sortOrder, \.sortParameter),
     Parameter("list", \.listSelection),
     Parameter("map", \.mapSelection),
-    Parameter("shared", \.sharedSelection),
+    Parameter("shared", \.sharedSelection).reset(by: \.searchDate),
     Parameter("charts", \.showsCharts),
     Parameter("camera", \.camera).late(),
-    Parameter("until", \.until).late(),
+    Parameter("until", \.until).late().reset(by: \.searchDate),
   ]
 
   static let searchField = Field.text("search", .search, limit: SearchText.characterLimit)
@@ -109,11 +110,11 @@ extension LocalChange<QuakesLocal> {
 
   /// Selects only this one, so that everyone who opens the URL sees it.
   mutating func showOnly(_ quake: Quake, in timeZone: TimeZone) {
-    self.search(for: "")
-    self.show(from: .all)
-    self.show(CalendarDay(of: quake.time, in: timeZone))
-    self.select(inList: quake)
+    self.searchText = ""
+    self.minimumMagnitude = .all
+    self.searchDate = CalendarDay(of: quake.time, in: timeZone)
     self.sharedSelection = quake.id
+    self.select(inList: quake)
   }
 
   mutating func deselect() {
@@ -129,34 +130,6 @@ extension LocalChange<QuakesLocal> {
 
   /// Shows a day. The URL does not contain today's date, so that tomorrow it shows the new day.
   mutating func show(_ day: CalendarDay, today: CalendarDay) {
-    self.show(day == today ? nil : day)
-  }
-
-  /// - Parameter day: `nil` for today.
-  mutating func show(_ day: CalendarDay?) {
-    self.searchDate = day
-    self.sharedSelection = nil
-    self.start = nil
-    self.until = nil
-  }
-
-  mutating func show(from minimum: MinimumMagnitude) {
-    self.minimumMagnitude = minimum
-    self.start = nil
-  }
-
-  mutating func search(for text: String) {
-    self.searchText = text
-    self.start = nil
-  }
-
-  mutating func sort(_ order: QuakeList.SortOrder) {
-    self.sortOrder = order
-    self.start = nil
-  }
-
-  mutating func sort(by parameter: QuakeList.SortParameter) {
-    self.sortParameter = parameter
-    self.start = nil
+    self.searchDate = day == today ? nil : day
   }
 }

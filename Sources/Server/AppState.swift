@@ -44,7 +44,7 @@ enum AppCursor {
 enum AppReducer {
   /// Increases with each change of the reducers and of `StateDigest`, because servers that share a log
   /// must reduce an entry in the same way, and compare digests.
-  static let number = 12
+  static let number = 13
   static let reducer = Reducer<AppState, AppAction>.combine(
     Reducer(CounterReducer.reduceOrRefuse)
       .transition { Transition($0 == .didTapIncrementButton ? "rise" : "fall") }

@@ -3,7 +3,6 @@ import CoreMetrics
 import DeveloperTools
 import Foundation
 import HTTPConnections
-import HostNames
 import ImmutableData
 import ImmutableRuntime
 import ImmutableServer
@@ -180,14 +179,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "The maximum size of a request's head, in bytes.")
   var headLimit = 32_768
 
-  @Option(help: "How long a request may take to arrive, in seconds.")
-  var readTimeout = 10
-
-  @Option(help: "How long a client may read almost nothing of an answer, in seconds.")
-  var writeTimeout = 10
-
-  @Option(help: "How long a connection may be idle between requests, in seconds.")
-  var idleTimeout = 60
+  @OptionGroup var timeouts: TimeoutOptions
 
   @Option(help: "The number of threads for connections; 0 for one fewer than the cores.")
   var eventLoops = 0
@@ -215,11 +207,6 @@ struct LimitOptions: ParsableArguments {
       ], in: .counts)
     try self.require(
       ["--render-memory": self.renderMemory, "--unread-memory": self.unreadMemory], in: .megabytes)
-    try self.require(
-      [
-        "--read-timeout": self.readTimeout, "--write-timeout": self.writeTimeout,
-        "--idle-timeout": self.idleTimeout,
-      ], in: .positive)
   }
 
   var windowGroup: WindowGroup.Configuration {
@@ -245,9 +232,9 @@ struct LimitOptions: ParsableArguments {
     configuration.bodyLimit = self.bodyLimit
     configuration.fieldLimit = self.fieldLimit
     configuration.headLimit = self.headLimit
-    configuration.readTimeout = .seconds(self.readTimeout)
-    configuration.writeTimeout = .seconds(self.writeTimeout)
-    configuration.idleTimeout = .seconds(self.idleTimeout)
+    configuration.readTimeout = self.timeouts.read
+    configuration.writeTimeout = self.timeouts.write
+    configuration.idleTimeout = self.timeouts.idle
   }
 }
 

@@ -4,7 +4,6 @@ import DeveloperTools
 import Foundation
 import HTMLTemplates
 import HTTPConnections
-import HostNames
 import ImmutableData
 import ImmutableRuntime
 import ImmutableServer

@@ -13,6 +13,7 @@ enum ActionKind: CaseIterable, Hashable, Sendable {
   case animalListOnTapRestore
   case animalListOnTapFavorite
   case animalListOnTapMove
+  case animalListOnTapUndoMove
   case animalListOnTapDismissFailure
   case animalDetailOnTapDelete
   case animalDetailOnTapFavorite
@@ -54,6 +55,7 @@ extension ActionKind {
     case .ui(.animalList(.onTapRestoreAnimalButton)): self = .animalListOnTapRestore
     case .ui(.animalList(.onTapFavoriteButton)): self = .animalListOnTapFavorite
     case .ui(.animalList(.onTapMoveButton)): self = .animalListOnTapMove
+    case .ui(.animalList(.onTapUndoMoveButton)): self = .animalListOnTapUndoMove
     case .ui(.animalList(.onTapDismissFailureButton)): self = .animalListOnTapDismissFailure
     case .ui(.animalDetail(.onTapFavoriteButton)): self = .animalDetailOnTapFavorite
     case .ui(.animalDetail(.onChoosePicture)): self = .animalDetailOnChoosePicture
@@ -125,6 +127,8 @@ extension AnimalsAction {
       .ui(.animalList(.onTapFavoriteButton(animalId: id, isFavorite: true)))
     case .animalListOnTapMove:
       .ui(.animalList(.onTapMoveButton(animalId: id, after: "Dog", before: nil)))
+    case .animalListOnTapUndoMove:
+      .ui(.animalList(.onTapUndoMoveButton(animalId: id, position: Animal.Position("80"))))
     case .animalDetailOnTapFavorite:
       .ui(.animalDetail(.onTapFavoriteButton(animalId: id, isFavorite: true)))
     case .animalDetailOnChoosePicture:

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPConnections
 import Synchronization
 import TestSupport
 import Testing

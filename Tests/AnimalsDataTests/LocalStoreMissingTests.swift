@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTPConnections
 import Testing
 
 @testable import AnimalsData

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPConnections
-import HostNames
 import Logging
 import Services
 import Testing

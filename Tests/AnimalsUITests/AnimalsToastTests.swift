@@ -76,6 +76,32 @@ struct AnimalsToastTests {
     #expect(answer.refusal == Refusal(.gone, "This can no longer be undone."))
   }
 
+  @Test func `a move can be undone unless someone moved the animal again`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal&order=own")
+    let other = try await fixture.open("?category=Mammal&order=own")
+    try await window.submit("rows", ["row": "move~Dog~~Cat"])
+    try await fixture.app.settle()
+    try await window.expect("Dog × Cat × Red kangaroo ×")
+    #expect(window.toast == "Dog moved.")
+
+    try await window.undo()
+    try await fixture.app.settle()
+    try await window.expect("Cat × Dog × Red kangaroo ×")
+    #expect(window.toast == "Dog is back in its place.")
+    #expect(await fixture.memory.animals["Dog"]?.position == nil)
+
+    try await window.submit("rows", ["row": "move~Dog~~Cat"])
+    try await fixture.app.settle()
+    _ = try window.receive()
+    try await other.submit("rows", ["row": "move~Dog~Cat~Kangaroo"])
+    try await fixture.app.settle()
+    try await window.expect("Cat × Dog × Red kangaroo ×")
+    let answer = try await window.undo()
+
+    #expect(answer.refusal == Refusal(.gone, "This can no longer be undone."))
+  }
+
   @Test func `an undo works once, and only in its own session`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal")

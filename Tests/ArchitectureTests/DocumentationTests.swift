@@ -43,6 +43,43 @@ struct DocumentationTests {
     }
   }
 
+  /// The modules of the library that products import.
+  private static let library = [
+    "DatabaseFiles", "HTMLTemplates", "ImmutableData", "ImmutableUI", "Pictures", "PlainText",
+    "Services",
+  ]
+
+  @Test(arguments: ["Animals", "Counter", "Quakes"])
+  func `the concepts are all types of the library that a product uses`(product: String) throws {
+    let declaration =
+      /(?m)^(?:@\w+ )*(?:\w+ )*(?:public|open) (?:\w+ )*(?:struct|class|enum|actor|protocol) (\w+)/
+    let types = try Self.library.reduce(into: Set<String>()) { types, module in
+      for source in try Self.sources(of: module) {
+        types.formUnion(source.matches(of: declaration).map { String($0.output.1) })
+      }
+    }
+    // Without comments, texts and imports, and without what the product declares itself.
+    let code = try ["Data", "UI"].flatMap { try Self.sources(of: product + $0) }
+      .joined().replacing(/(?m)\/\/.*$|"(?:\\.|[^"\\\n])*"|^.*\bimport .*$/, with: "")
+    let own = Set(
+      code.matches(of: /\b(?:struct|class|enum|actor|protocol|typealias) (\w+)/).map(\.output.1))
+    let used = Set(code.matches(of: /\b[A-Z]\w+/).map(\.output))
+    let named = try Set(
+      Project.text(of: "docs/CONCEPTS.md").matches(of: /\b[A-Z]\w+/).map { String($0.output) })
+
+    let concepts = Set(used.subtracting(own).map(String.init)).intersection(types)
+
+    #expect(types.count > 100)
+    #expect(concepts.count > 10)
+    #expect(concepts.subtracting(named).sorted() == [])
+  }
+
+  private static func sources(of module: String) throws -> [String] {
+    try Project.files(in: "Sources/\(module)", withExtension: "swift").map {
+      try Project.text(of: "Sources/\(module)/\($0).swift")
+    }
+  }
+
   @Test func `the walk through one field names code that exists`() throws {
     let text = try Project.text(of: "docs/ARCHITECTURE.md")
     let walk = try #require(text.split(separator: "## One field").last)

@@ -161,8 +161,10 @@ window.accessibility = {
     if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) === 0) {
       if (!frame) return "no mark";
       const mark = getComputedStyle(frame, "::after");
-      if (mark.content === "none" || parseFloat(mark.borderTopWidth) === 0) return "no mark";
-      color = mark.borderTopColor;
+      const edge = element.querySelector(".edge"); // of a marker
+      if (mark.content !== "none" && parseFloat(mark.borderTopWidth) > 0) color = mark.borderTopColor;
+      else if (edge && isWidened(edge)) color = getComputedStyle(edge).stroke;
+      else return "no mark";
       beside = frame;
     }
     const ground = groundOf(beside);
@@ -225,6 +227,11 @@ window.accessibility = {
       .map(place);
   },
 };
+
+/** Whether a line is some pixels wider than at rest. */
+function isWidened(line) {
+  return parseFloat(getComputedStyle(line).strokeWidth) >= Number(line.getAttribute("stroke-width")) + 4;
+}
 
 /** Whether it is the one radio button of its group that Tab reaches. */
 function isStop(radio) {

@@ -13,25 +13,29 @@ from raw import post_json
 class Drained:
     """A session's stream whose events are read and discarded, for a `with` statement."""
 
-    def __init__(self, server, session, source="127.0.0.1"):
-        """From an address of this machine."""
+    def __init__(self, server, session, source="127.0.0.1", first=None):
+        """From an address of this machine; with the body of a window that joins it."""
         self._server = server
         self._session = session
         self._source = source
+        self._first = json.dumps(first).encode() if first else b""
 
     def __enter__(self):
         self._connection = socket.create_connection(
             ("127.0.0.1", self._server.port), timeout=30, source_address=(self._source, 0))
-        self._connection.sendall(
-            f"GET /_/stream HTTP/1.1\r\nHost: localhost\r\nCookie: {self._session.cookie}\r\n\r\n"
-            .encode()
-        )
+        head = f"{'POST' if self._first else 'GET'} /_/stream HTTP/1.1\r\nHost: localhost\r\n"
+        if self._first:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(self._first)}\r\n"
+        self._connection.sendall(f"{head}Cookie: {self._session.cookie}\r\n\r\n".encode() + self._first)
         received = b""
-        while b"event: open" not in received or not received.endswith(b"\n\n\r\n"):
+        # Until its first window is shown, the id of that may be unknown.
+        awaited = b"event: show" if self._first else b"event: open"
+        while awaited not in received or not received.endswith(b"\n\n\r\n"):
             chunk = self._connection.recv(4096)
             assert chunk, f"the stream has ended: {received}"
             received += chunk
-        self.id = json.loads(received.partition(b"data: ")[2].partition(b"\n")[0])["stream"]
+        opening = json.loads(received.partition(b"data: ")[2].partition(b"\n")[0])
+        self.id, self.window = opening["stream"], opening.get("window")
         self._connection.settimeout(None)
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

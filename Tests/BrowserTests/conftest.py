@@ -1,5 +1,6 @@
 """Fixtures for tests in a real browser, which `--engine` selects."""
 
+import collections
 import contextlib
 import functools
 import os
@@ -88,6 +89,15 @@ def pytest_runtest_makereport(item, call):
     if report.failed and call.when == "call":
         for server in started:
             report.sections.append((str(server), server.output[-OUTPUT:]))
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """Says how many tests the engine has not run, and why."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = collections.Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped)
+    terminalreporter.write_line(f"{config.option.engine}: {len(skipped)} skipped")
+    for reason, count in reasons.most_common():
+        terminalreporter.write_line(f"{count:6}  {reason}")
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,10 @@ not. The same randomness makes the same requests."""
 
 import contextlib
 import datetime
+import html
 import http.client
 import json
+import re
 import socket
 import urllib.parse
 
@@ -15,11 +17,13 @@ from raw import FORM, Session
 
 CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
 ANIMALS = ["Cat", "Dog", "Kangaroo", "Bibbon"]
-SHEETS = ["add", "edit", "edit~zq", "delete~Cat", "delete~zq", "reload", "add~~zq", "edit~zq~~zq", "deleteAll"]
+SHEETS = ["add", "edit", "edit~zq", "delete~Cat", "delete~zq", "reload", "add~~zq", "edit~zq~~zq"]
 PATHS = ["/", "/counter", "/animals", "/quakes"]
 FILES = ["window.js", "worker.js", "style.css", "icon.svg", "QuakesUI/land.svg", "nothing.js", "../x", ""]
 ALPHABET = "aeiknors 0123%&+<\"'~_éß\u0301\u0308\u200b\u202e漢🙂"
 ZONES = ["Europe/Berlin", "Asia/Kathmandu", "UTC", "Pacific/Kiritimati", "zq", "", "%00", "Mars/Zq"]
+DIETS = ["Herbivore", "Carnivore", "Omnivore"]
+PRODUCTS = ["Quakes", "Animals", "Counter"]
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "ZQ"]
 
 
@@ -34,47 +38,146 @@ def word(chance):
     return "".join(chance.choices("abcdefghijklmnopqrstuvwxyz0123456789", k=12))
 
 
-def address(chance):
+def day(chance):
+    return (datetime.date.today() - datetime.timedelta(days=chance.randrange(40))).isoformat()
+
+
+def number(chance):
+    return str(chance.choice([chance.randrange(-1, 1_000), chance.randrange(10), 2**63, word(chance)]))
+
+
+def seen(chance):
+    """An animal as an editor has shown it. Its category is not known, so that no animal is added."""
+    return f"{chance.choice(DIETS)}~Zq~{text(chance)}"
+
+
+def page_time(chance):
+    return f"{chance.choice(ZONES)},{day(chance)}T12:00:00Z,{word(chance)}"[:chance.choice([5, 12, 80])]
+
+
+def camera(chance):
+    return f"{chance.uniform(-180, 180):.3f}_{chance.uniform(-90, 90):.3f}_3"
+
+
+def mark(chance):
+    """What a button of a row does, but for one that deletes an animal that is there."""
+    one, other, third = (chance.choice([*ANIMALS, "", word(chance)]) for _ in range(3))
+    return chance.choice([
+        f"star~{one}", f"unstar~{one}", f"move~{one}~{other}~{third}", "delete~" + word(chance), text(chance)])
+
+
+def one_of(*known):
+    """Mostly what a page would send."""
+    return lambda chance: chance.choice([*known, text(chance)])
+
+
+def stranger(chance):
+    return chance.choice([word(chance), text(chance), ""])
+
+
+ANIMAL = one_of(*ANIMALS)
+# What a page's address says, and how; test_growth.py compares this with the sources.
+PARAMETERS = {
+    "/": {},
+    "/counter": {},
+    "/animals": {
+        "all": one_of("true", "false"), "search": one_of("a", "dog"), "favorites": one_of("true", "false"),
+        "category": one_of(*CATEGORIES), "order": one_of("name", "own"), "from": one_of("Dog", "Dog.2", "zq.9"),
+        "animal": ANIMAL, "sheet": one_of(*SHEETS, "add~~zq"), "was": seen, "typed": text,
+    },
+    "/quakes": {
+        "search": one_of("alaska", "km"), "date": day, "magnitude": one_of("all", "2.5", "4.5"),
+        "order": one_of("forward", "reverse"), "sort": one_of("time", "magnitude"),
+        "from": one_of("zq", "zq.500"), "list": stranger, "map": stranger, "shared": stranger,
+        "charts": one_of("true", "false"), "camera": camera, "until": one_of("0905", "2359", "9999"),
+    },
+    "/developer": {"show": one_of("visits", "actions"), "search": text, "product": one_of(*PRODUCTS), "entry": number},
+    "/developer/state": {
+        "product": one_of(*PRODUCTS), "at": number, "since": number,
+        "path": one_of("/quakes", "/quakes/table"), "from": number,
+    },
+    "/developer/windows": {"browser": stranger},
+    "/developer/time": {"url": lambda chance: address(chance), "at": number, "seen": page_time, "region": text},
+    "/developer/past": {"url": lambda chance: address(chance), "at": number, "seen": page_time, "plan": number},
+    "/developer/fork": {
+        "plan": one_of("1", "1-2.3", "1~3.2", "9-9~9"), "url": lambda chance: address(chance), "seen": page_time,
+    },
+    "/developer/cost": {"product": one_of(*PRODUCTS), "frame": number, "region": text},
+    "/developer/dispatch": {"example": number},
+    "/report": {"sent": one_of("yes")},
+}
+# The fields of each form, by page; it has no others.
+FORMS = {
+    "/counter": {"increment": {}, "decrement": {}},
+    "/animals": {
+        "refresh": {}, "reload": {}, "dismiss": {}, "dismissFetch": {},
+        "save": {
+            "animalId": word, "name": one_of(""), "category": text, "diet": one_of(*DIETS), "seen": seen, "was": seen,
+            "nameSide": one_of("mine", "theirs"), "categorySide": one_of("mine", "theirs"),
+            "dietSide": one_of("mine", "theirs"), "anyway": one_of("yes"),
+        },
+        "rows": {"row": mark}, "markInDetail": {"row": mark}, "deleteInDetail": {"animalId": stranger},
+        "setPicture": {"animalId": ANIMAL, "picture": text}, "removePicture": {"animalId": ANIMAL},
+    },
+    "/quakes": {
+        "refresh": {"range": one_of("allHour", "allDay")}, "cancelRefresh": {}, "dismiss": {},
+        "deleteSelected": {"quakeId": stranger}, "restore": {"deletion": number}, "sample": {}, "deleteAll": {},
+    },
+    "/developer": {"pause": {}, "resume": {}, "clear": {}, "goBack": {"entry": number}, "backToNow": {}},
+    "/developer/windows": {
+        "refreshWindows": {}, "cutOff": {"browser": stranger}, "normal": {"browser": stranger},
+        "slowDown": {"browser": stranger, "latency": one_of("0", "5"), "loss": one_of("0", "5"), "seed": number,
+                     "offline": one_of("on")},
+    },
+    "/developer/dispatch": {"dispatch": {
+        "product": one_of(*PRODUCTS), "json": one_of('{"didTapIncrementButton":{}}', "{}", '{"ui":{}}'),
+    }},
+    "/report": {"report": {"span": number, "description": text}},
+}
+# These change all that Quakes has: `earthquakes` posts them.
+WHOLESALE = {"sample", "deleteAll"}
+
+
+def address(chance, path=None):
     """A page with local state, mostly like that of its links."""
-    path = chance.choice(PATHS)
-    day = datetime.date.today() - datetime.timedelta(days=chance.randrange(40))
-    values = {
-        "category": [*CATEGORIES, text(chance)], "animal": [*ANIMALS, text(chance)],
-        "sheet": [*SHEETS, "add~~" + word(chance), text(chance)], "typed": [text(chance)],
-        "all": ["true", "false", text(chance)],
-        "search": ["alaska", "km", text(chance)], "date": [day.isoformat(), text(chance)],
-        "sort": ["time", "magnitude", text(chance)], "order": ["forward", "reverse", text(chance)],
-        "list": [word(chance)], "map": [word(chance)],
-        "camera": [f"{chance.uniform(-180, 180):.3f}_{chance.uniform(-90, 90):.3f}_3", text(chance)],
-        word(chance): [text(chance)],
-    }
-    names = chance.sample(sorted(values), chance.randrange(5))
-    query = urllib.parse.urlencode([(name, chance.choice(values[name])) for name in names])
+    path = path or chance.choice(PATHS)
+    values = PARAMETERS[path] | {word(chance): text, chance.choice(["list", "sheet", "camera"]): text}
+    names = chance.sample(sorted(values), min(len(values), chance.randrange(6)))
+    query = urllib.parse.urlencode([(name, values[name](chance)) for name in names])
     return f"{path}?{query[:20_000]}" if query else path
 
 
-def fields(chance):
-    """A page, and one of its forms, which changes no stored data."""
+def navigation(chance):
+    """What puts a window at a page: mostly what a tab would send."""
+    tags = {text(chance, 12): text(chance, 30) for _ in range(chance.randrange(4))}
+    value = {"at": address(chance), "navigation": 1, "tags": tags,
+             "awaited": [{"url": address(chance), "token": word(chance)} for _ in range(chance.randrange(3))]}
+    if chance.random() < 0.3:
+        name = chance.choice(sorted(value))
+        value[name] = chance.choice([None, -1, 2**63, "x", [1], text(chance), {}])
+    for name in chance.sample(sorted(value), chance.choice([0, 0, 0, 1, 2])):
+        del value[name]
+    return value
+
+
+def cut(chance, body):
+    """Mostly the whole of it."""
+    return body[:chance.randrange(len(body))] if chance.random() < 0.1 else body
+
+
+def fields(chance, paths=PATHS):
+    """A page, and one of its forms, which changes no stored data but marks."""
     token = chance.choice([word(chance), word(chance), "zq", "", text(chance, 300)])
-    path, form, more = chance.choice([
-        ("/counter", "increment", {}), ("/counter", "decrement", {}),
-        ("/animals", "refresh", {}), ("/animals", "reload", {}),
-        ("/animals", "save", {"name": "", "category": "Mammal", "diet": "Omnivore"}),
-        ("/animals", "save", {"name": text(chance), "category": text(chance), "diet": "Omnivore"}),
-        ("/animals", "save", {"name": text(chance), "animalId": word(chance), "diet": text(chance)}),
-        ("/animals", "rows", {"row": "delete~" + word(chance)}),
-        ("/animals", "rows", {"row": text(chance)}),
-        ("/animals", "deleteInDetail", {"animalId": text(chance)}),
-        ("/quakes", "refresh", {"range": chance.choice(["allHour", "allDay", text(chance)])}),
-        ("/quakes", "deleteSelected", {"quakeId": word(chance)}),
-        (chance.choice(PATHS), text(chance), {}),
-    ])
-    given = {"_form": form, "_token": token} | more
+    path = chance.choice([path for path in paths if path in FORMS])
+    known = FORMS[path]
+    form = chance.choice([*sorted(known.keys() - WHOLESALE), "_undo", text(chance)])
+    given = {"_form": form, "_token": token}
+    given |= {name: value(chance) for name, value in known.get(form, {}).items() if chance.random() < 0.9}
+    if form == "_undo":
+        given["_submission"] = stranger(chance)
     for _ in range(chance.choice([0, 0, 1, 5, 200])):
         given[text(chance, 10)] = text(chance, 100)
-    page = address(chance)
-    return path + ("?" + page.partition("?")[2] if "?" in page else ""), \
-        urllib.parse.urlencode(given)[:60_000]
+    return address(chance, path), urllib.parse.urlencode(given)[:60_000]
 
 
 class Asker:
@@ -84,7 +187,8 @@ class Asker:
         self.server = server
         self.chance = chance
         self.statuses = set()
-        self._cookie = Session(server).cookie if has_session else "none=x"
+        self.text = ""  # the body of the newest answer
+        self.cookie = Session(server).cookie if has_session else "none=x"
         self._connection = None
         self._window = None
 
@@ -120,7 +224,7 @@ class Asker:
         try:
             self._connection.request(method, path, body, headers)
             response = self._connection.getresponse()
-            response.read()
+            self.text = response.read().decode("utf-8", "replace")
         except OSError:  # it was closed before the request came there
             self.disconnect()
             return None
@@ -130,7 +234,7 @@ class Asker:
         return response.status
 
     def cookies(self):
-        known = [self._cookie, "session=zq", f"zone={self.zone()}", f"{word(self.chance)}=x"]
+        known = [self.cookie, "session=zq", f"zone={self.zone()}", f"{word(self.chance)}=x"]
         return self.chance.sample(known, self.chance.randrange(len(known)))
 
     def zone(self):
@@ -156,6 +260,38 @@ def forms(asker):
         head["X-Window"] = asker.chance.choice([word(asker.chance), "A" * 22, "x" * 5_000, "é"])\
             .encode("utf-8", "replace").decode("latin-1")
     asker.ask("POST", path, body, head)
+
+
+def marks(asker):
+    """Stars and moves, in a list and in the detail of an animal."""
+    chance = asker.chance
+    path, form = chance.choice([("/animals?order=own", "rows"), ("/animals/Dog?order=own", "markInDetail")])
+    body = urllib.parse.urlencode({"_form": form, "_token": word(chance), "row": mark(chance)})
+    accept = chance.choice(["text/html", "application/json"])
+    asker.ask("POST", path, body, {"Content-Type": FORM, "Accept": accept})
+    asker.ask("GET", chance.choice(["/animals?order=own", "/animals?favorites=true"]))
+
+
+def undos(asker):
+    """Saves and deletes whose toasts undo them, once, several times, or never."""
+    chance, name = asker.chance, word(asker.chance)
+    head = {"Content-Type": FORM, "Accept": "text/html", "Cookie": asker.cookie}
+
+    def act(form, **values):
+        values = {"_form": form, "_token": word(chance)} | values
+        asker.ask("POST", "/animals?category=Mammal", urllib.parse.urlencode(values), head)
+
+    def undo():
+        asker.ask("GET", "/animals?category=Mammal", head={"Cookie": asker.cookie})
+        names = re.findall(r'name="_submission" value="([^"]+)"', asker.text)
+        for submission in chance.choice([[], names, names, names + names, [word(chance)]]):
+            act("_undo", _submission=html.unescape(submission))
+
+    act("save", _token=name, name=name, category="Mammal", diet="Omnivore")
+    undo()
+    act("rows", row=f"delete~{name}")
+    undo()
+    delete(asker, name)
 
 
 def uploads(asker):
@@ -185,6 +321,11 @@ def animals(asker):
     values = {"_token": name, "name": name, "category": "Mammal", "diet": "Omnivore"}
     asker.ask("POST", path, urllib.parse.urlencode({"_form": "save"} | values), head)
     asker.ask("GET", f"/animals/{name}?category=Mammal")
+    delete(asker, name)
+
+
+def delete(asker, name):
+    head = {"Content-Type": FORM, "Accept": "text/html"}
     for _ in range(100):  # a connection may have ended just then, or the save not have yet
         if asker.ask("POST", "/animals?category=Mammal", f"_form=rows&row=delete~{name}",
                      head) in (303, 404):
@@ -193,16 +334,22 @@ def animals(asker):
 
 def streams(asker):
     """Opens a stream, with or without a window, and leaves it in one of several ways."""
-    at = urllib.parse.quote(address(asker.chance), safe="")
-    query = asker.chance.choice(["", "?at=" + at, "?at=%2Fcounter", "?at=zq"])
-    head = f"GET /_/stream{query} HTTP/1.1\r\nHost: localhost\r\n"
-    head += f"Cookie: {'; '.join(asker.cookies())}\r\n\r\n"
+    chance = asker.chance
+    at = urllib.parse.quote(address(chance), safe="")
+    query = chance.choice(["", "?at=" + at, "?at=%2Fcounter", "?at=zq", "?protocol=4"])
+    body = cut(chance, json.dumps(navigation(chance)))[:60_000].encode() if chance.random() < 0.6 else b""
+    head = f"{'POST' if body else 'GET'} /_/stream{query} HTTP/1.1\r\nHost: localhost\r\n"
+    head += f"Cookie: {'; '.join(asker.cookies())}\r\n"
+    if body:
+        head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
-        connection.sendall(head.encode())
-        if asker.chance.random() < 0.8:
-            connection.recv(4096)
+        connection.sendall(head.encode() + b"\r\n" + body)
+        if chance.random() < 0.8:
+            received = connection.recv(4096)
+            if status := re.match(rb"HTTP/1.1 (\d+)", received):
+                asker.statuses.add(int(status[1]))
         connection.settimeout(1)  # after the last byte there may still be an answer, or none
-        leave = asker.chance.choice([socket.socket.close, reset, shut_down])
+        leave = chance.choice([socket.socket.close, reset, shut_down])
         with contextlib.suppress(OSError):
             leave(connection)
 
@@ -213,16 +360,21 @@ def shut_down(connection):
 
 
 def windows(asker):
-    """A browser whose tabs join, navigate and mostly leave, then its stream ends."""
+    """A browser whose tabs join, navigate and mostly leave, then its stream ends. Mostly the first joins
+    with the stream, as that of every browser does."""
     chance, session = asker.chance, Session(asker.server)
-    with Drained(asker.server, session) as stream:
+    first = {"at": chance.choice(PATHS[1:]), "navigation": 1} if chance.random() < 0.7 else None
+    with Drained(asker.server, session, first=first) as stream:
+        joined = [stream.window] if first else []
         for _ in range(chance.randrange(1, 5)):
             tags = {text(chance, 12): text(chance, 30) for _ in range(chance.randrange(4))}
-            answer = session.join(stream, address(chance), tags=tags)
-            asker.statuses.add(answer.status)
-            if answer.status != 201:
-                continue
-            window, number = answer.json["window"], 1
+            window, number = joined.pop() if joined else None, 1
+            if window is None:
+                answer = session.join(stream, address(chance), tags=tags)
+                asker.statuses.add(answer.status)
+                if answer.status != 201:
+                    continue
+                window = answer.json["window"]
             for _ in range(chance.randrange(6)):
                 number += chance.choice([1, 1, 1, 0, -1, 1_000])
                 more = {} if chance.random() < 0.5 else {"tags": tags}
@@ -259,14 +411,7 @@ def large_forms(asker):
 def bodies(asker):
     """Invalid JSON, or JSON of other windows and streams."""
     chance = asker.chance
-    value = {"stream": word(chance), "at": address(chance),
-             "navigation": chance.choice([1, -1, 2**63, "x"]),
-             "tags": chance.choice([{}, None, {text(chance): text(chance)}, [1], text(chance)])}
-    for name in chance.sample(sorted(value), chance.randrange(3)):
-        del value[name]
-    body = json.dumps(value)
-    if chance.random() < 0.3:
-        body = body[:chance.randrange(len(body))]
+    body = cut(chance, json.dumps({"stream": word(chance)} | navigation(chance)))
     path = "/_/windows" + chance.choice(["", "/" + "A" * 22, f"/{word(chance)}/leave"])
     asker.ask("POST", path, body[:60_000].encode(), {"Content-Type": "application/json"})
 
@@ -320,31 +465,35 @@ def pictures(asker):
         {"_form": "setPicture", "_token": word(chance), "animalId": animal}, content), head)
     size = chance.choice(["", "/96", "/640", "/97"])
     asker.ask(chance.choice(["GET", "HEAD"]), f"/pictures/{hash_of(content)}{size}")
+    if chance.random() < 0.2:
+        asker.ask("POST", "/animals", f"_form=removePicture&_token={word(chance)}&animalId={animal}",
+                  {"Content-Type": FORM, "Accept": "application/json"})
 
 
-def refreshes(asker):
-    """Feeds, which are fetched, shown and partly deleted."""
+def earthquakes(asker):
+    """Feeds, which are fetched and shown; at times all earthquakes are deleted, and restored."""
     chance = asker.chance
+    if chance.random() < 0.05:
+        head = {"Content-Type": FORM, "Accept": "text/html"}
+        asker.ask("POST", "/quakes", "_form=deleteAll", head)
+        asker.ask("GET", "/quakes")
+        for deletion in re.findall(r'name="deletion" value="(\d+)"', asker.text):
+            asker.ask("POST", "/quakes", f"_form=restore&deletion={deletion}", head)
     head = {"Content-Type": FORM, "Accept": chance.choice(["text/html", "application/json"])}
     form = chance.choice([
         "_form=refresh&range=allDay", "_form=refresh&range=allHour", "_form=cancelRefresh", "_form=dismiss",
     ])
     asker.ask("POST", "/quakes", f"{form}&_token={word(chance)}", head)
     asker.ask("GET", "/quakes")
+    if chance.random() < 0.02:  # those that were deleted, and not restored
+        asker.ask("POST", "/quakes", f"_form=sample&_token={word(chance)}", head)
 
 
 def developer(asker):
     """The developer pages, which show what has happened, and windows of them."""
     chance = asker.chance
     asker.ask("POST", "/counter", f"_form=increment&_token={word(chance)}", {"Content-Type": FORM})
-    name = chance.choice(["", "/state", "/windows", "/time", "/cost", "/past", "/" + word(chance)])
-    query = urllib.parse.urlencode(chance.sample(sorted({
-        "search": text(chance), "show": chance.choice(["visits", word(chance)]), "url": address(chance),
-        "product": chance.choice(["Quakes", "Animals", "Counter", word(chance)]),
-        "path": chance.choice(["/quakes", "/quakes/table", text(chance)]),
-        "version": str(chance.randrange(-1, 1_000)),
-    }.items()), chance.randrange(4)))
-    path = f"/developer{name}?{query[:20_000]}"
+    path = address(chance, chance.choice([path for path in PARAMETERS if path.startswith("/developer")]))
     asker.ask(chance.choice(["GET", "HEAD"]), path)
     asker.ask("GET", chance.choice(["/previews", "/previews/" + word(chance)]))
     if chance.random() < 0.2:
@@ -353,6 +502,29 @@ def developer(asker):
             connection.sendall(f"GET /_/stream?at={at} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
             connection.recv(4096)
             reset(connection)
+
+
+def developer_forms(asker):
+    """What developers do, to browsers that are there and to others."""
+    chance = asker.chance
+    developer(asker)
+    path, body = fields(chance, [path for path in FORMS if path.startswith("/developer")])
+    asker.ask("GET", "/developer/windows")
+    if (known := re.findall(r"browser=([^&\"]+)", asker.text)) and chance.random() < 0.5:
+        body = re.sub("browser=[^&]*", "browser=" + chance.choice(known), body)
+    head = {"Content-Type": FORM, "Accept": chance.choice(["text/html", "application/json"])}
+    asker.ask("POST", path, body, head)
+
+
+def reports(asker):
+    """Problem reports, most of which are too many."""
+    chance = asker.chance
+    forms(asker)
+    asker.ask("GET", address(chance, "/report"))
+    path, body = fields(chance, ["/report"])
+    if known := re.search(r'name="span" value="([^"]+)"', asker.text):
+        body = re.sub("span=[^&]*", f"span={known[1]}", body)
+    asker.ask("POST", path, body, {"Content-Type": FORM, "Accept": "text/html", "Cookie": asker.cookie})
 
 
 def stalled(asker):
@@ -367,7 +539,8 @@ def stalled(asker):
 
 
 KINDS = [
-    pages, forms, large_forms, uploads, pictures, animals, refreshes, streams, windows, navigations, bodies, files,
+    pages, forms, marks, undos, large_forms, uploads, pictures, animals, earthquakes, streams, windows, navigations,
+    bodies, files,
     operations, unknown, malformed, stalled,
 ]
 

@@ -88,6 +88,17 @@ class PostgreSQL:
         assert answer.returncode == 0, f"{sql}: {answer.stderr}"
         return answer.stdout.splitlines()
 
+    @contextlib.contextmanager
+    def locked(self, rows):
+        """Others wait for a lock of these rows, such as `lease WHERE name = 'leader'`, meanwhile."""
+        with subprocess.Popen([program("psql"), self.url, "-Atq"], text=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE) as psql:
+            psql.stdin.write(f"BEGIN; SELECT 'locked' FROM action_log.{rows} FOR UPDATE;\n")
+            psql.stdin.flush()
+            assert psql.stdout.readline() == "locked\n"
+            yield
+            psql.stdin.close()  # ends the session, and so the transaction
+
     def drop_log(self):
         """Killed servers may have left transactions, which would cause a deadlock."""
         self.query("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "

@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -124,6 +125,26 @@ class Nginx(Proxy):
 
     def reload(self):
         self._process.send_signal(signal.SIGHUP)
+
+
+class NginxForSeveral(Nginx):
+    """Configures what docs/operations shows for several servers."""
+
+    def __init__(self, servers, folder):
+        self._servers = servers
+        super().__init__(servers[0], folder)
+
+    def _replacements(self, server):
+        upstreams, more = re.findall(
+            r"```nginx\n(.*?)```", (CONFIGURATIONS / "OPERATIONS.md").read_text(), re.S)
+        addresses = dict.fromkeys(re.findall(r"server (10\.0\.0\.\d:8080)", upstreams))
+        for address, node in zip(addresses, self._servers, strict=True):
+            upstreams = upstreams.replace(address, f"127.0.0.1:{node.port}")
+        upstream = re.search(
+            r"  upstream server \{.*?\n  \}\n", (CONFIGURATIONS / self.file).read_text(), re.S)
+        place = "    location / {\n      proxy_pass"
+        others = [pair for pair in super()._replacements(server) if "8080" not in pair[0]]
+        return [(upstream[0], upstreams), (place, more + place), *others]
 
 
 class Caddy(Proxy):

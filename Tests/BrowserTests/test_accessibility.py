@@ -5,15 +5,19 @@ import contextlib
 import pathlib
 import secrets
 import shutil
+from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import expect
 
 from fake_animals import FakeAnimals
+from fake_feed import feature
 from pictures import png, upload
-from quakes_page import FEATURES, HEALY, QUAKES, choose, row
+from quakes_page import FEATURES, HEALY, NOON, QUAKES, Quakes, choose, row
 from servers import ROOT, product_server
 from test_animals import MAMMALS, fill, save
+from test_animals_pictures import choose as choose_file
 from waiting import PATIENCE, wait_until
 
 # A function, for WebKit takes no statements from outside under our policy.
@@ -21,40 +25,6 @@ SCRIPT = "() => {" + pathlib.Path(__file__).with_name("accessibility.js").read_t
 FEED = ROOT / "Tests" / "QuakesDataTests" / "Resources" / "usgs-all-week-2018-02-07.geojson"
 DAY = "/quakes?date=2018-02-06&search=taiwan"
 NOTICE = "#connection:not([hidden])"
-PAGES = {
-    "home": "/",
-    "counter": "/counter",
-    "categories": "/animals",
-    "animal": "/animals/Kangaroo?category=Mammal",
-    "favorites": "/animals/Dog?favorites=true",
-    "own order": "/animals/Dog?category=Mammal&order=own",
-    "add": "/animals?category=Mammal&sheet=add",
-    "edit": "/animals/Kangaroo?category=Mammal&sheet=edit",
-    "refused": "/animals/Kangaroo?category=Mammal&sheet=edit",
-    "refused without JavaScript": "/animals/Kangaroo?category=Mammal&sheet=edit",
-    "not saved": "/animals/Dog?category=Mammal&sheet=edit",
-    "conflict": "/animals/Kangaroo?category=Mammal&sheet=edit",
-    "name that is taken": "/animals?category=Mammal&sheet=add",
-    "draft": "/animals/Cat?category=Mammal&sheet=edit",
-    "picture": "/animals/Cat?category=Mammal",
-    "search": "/animals?all=true&search=dog",
-    "empty category": "/animals?category=Fish",
-    "reload": "/animals?sheet=reload",
-    "animals not loaded": "/animals/Dog?category=Mammal",
-    "quakes": DAY,
-    "quake": DAY + "&list=us1000chhc&map=us1000chhc",
-    "filters": DAY + "&magnitude=4.5",
-    "charts": DAY + "&charts=true",
-    "until nine": DAY + "&until=0900",
-    "keys": DAY,
-    "failed refresh": DAY,
-    "no results": "/quakes?search=atlantis",
-    "no quakes": "/quakes",
-    "no connection": "/counter",
-    "nothing there": "/nowhere",
-}
-# The focus begins in the middle and goes round: these have no modal dialog, or something in it has been used.
-ELSEWHERE = ["refused without JavaScript", "name that is taken", "draft", "keys", "charts"]
 SCHEMES = ["light", "dark"]
 NARROW = {"width": 320, "height": 640}
 WIDE = {"width": 1100, "height": 720}
@@ -88,7 +58,7 @@ def stale(browser, tmp_path_factory):
     page = browser.new_page()
     page.goto(server.url + "/quakes")
     page.get_by_role("button", name="Past week").click()
-    page.goto(server.url + PAGES["failed refresh"])
+    page.goto(server.url + DAY)
     expect(page.locator("[data-list=quakes] > li").first).to_be_visible()
     choose(page, "Refresh", "Past day")
     expect(page.locator(".failure")).to_be_visible()
@@ -125,58 +95,266 @@ def leaving():
     server.kill()
 
 
-SERVERS = {"not saved": "failing", "animals not loaded": "failing", "no quakes": "failing",
-           "no connection": "leaving", "failed refresh": "stale"}
+@pytest.fixture(scope="module")
+def quakes():
+    """A Server with a list of several parts, of which one earthquake is made up."""
+    quakes = Quakes()
+    times = [NOON - number * 1_000 for number in range(510)]
+    quakes.load([feature(f"n{number}", 1, f"Number {number}", time) for number, time in enumerate(times)]
+                + [feature("sm00000001", 5, "Nowhere", times[0])])
+    yield quakes
+    quakes.end()
 
 
 @pytest.fixture(scope="module")
-def show(request, browser, products):
+def emptied():
+    """A Server whose earthquakes were all deleted."""
+    quakes = Quakes()
+    quakes.load()
+    quakes.post("deleteAll")
+    yield quakes
+    quakes.end()
+
+
+@pytest.fixture(scope="module")
+def refreshing():
+    """A Server with a refresh that does not end."""
+    quakes = Quakes("--quakes-timeout", "3600")
+    quakes.load()
+    quakes.feed.hold()
+    quakes.post("refresh", range="allWeek")
+    yield quakes
+    quakes.end()
+
+
+@pytest.fixture(scope="module")
+def saving(browser):
+    """A Server whose changes of the catalog do not end."""
+    remote = FakeAnimals()
+    server = product_server("--animals-api", remote.url, "--animals-timeout", "3600").start()
+    page = browser.new_page()
+    page.goto(server.url + MAMMALS)
+    expect(page.get_by_text("2 animals")).to_be_visible()
+    page.close()
+    remote.hold()
+    yield server
+    server.kill()
+    remote.release()
+    remote.stop()
+
+
+@pytest.fixture(scope="module")
+def developed(browser, tmp_path_factory):
+    """A Server with developer pages and problem reports, and a visitor who has done something."""
+    reports = tmp_path_factory.mktemp("reports")
+    server = product_server("--developer", "--developer-dispatch", "--reports", str(reports)).start()
+    page = browser.new_page()
+    page.goto(server.url + "/counter")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    page.get_by_role("button", name="Increment").click()
+    expect(page.get_by_text("Value: 1")).to_be_visible()
+    page.close()
+    yield server
+    server.kill()
+
+
+# What a visitor does to see a page in some state.
+
+
+def be_refused(page):
+    page.evaluate("document.querySelector('dialog form').noValidate = true")
+    fill(page, "")
+    page.evaluate("document.querySelector('dialog form').requestSubmit()")
+    expect(page.get_by_text("Enter a name.", exact=True).first).to_be_visible()
+
+
+def fail_to_save(page):
+    fill(page, "Wolf")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").filter(has_text="could not be saved")).to_be_visible()
+
+
+def conflict(page):
+    fill(page, "Mine")
+    other = page.context.browser.new_page()
+    other.goto(page.url)
+    fill(other, f"Theirs {secrets.token_hex(3)}")  # other than in an earlier view
+    save(other)
+    expect(page.get_by_role("group", name="Someone else changed this")).to_be_visible()
+    other.close()
+
+
+def choose_a_name_that_is_taken(page):
+    fill(page, "cat", diet="Omnivore")
+    page.get_by_label("Diet", exact=True).focus()
+    expect(page.get_by_role("button", name="Save anyway")).to_be_visible()
+
+
+def leave_a_draft(page):
+    fill(page, "Tiger")
+    page.reload()
+    expect(page.locator("[data-restored] button")).to_be_visible()
+
+
+def open_the_keys(page):
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
+def lose_the_connection(page, server):
+    server.kill()
+    expect(page.locator(NOTICE)).to_be_visible()
+
+
+def press_a_star(page):
+    page.locator("[data-list=animals]").get_by_role("button", name="Favorite Cat").click()
+    expect(page.locator("#toast").get_by_role("button", name="Undo")).to_be_visible()
+    page.locator("main").focus()  # and not a row, whose list has its own stop
+
+
+def save_slowly(page):
+    fill(page, "Otter", diet="Omnivore")
+    save(page)
+    expect(page.get_by_text("Saving…", exact=True)).to_be_visible()
+    page.keyboard.press("Tab")  # the button that had the focus is disabled
+
+
+def choose_no_picture(page):
+    choose_file(page, b"Not a picture")
+    expect(page.locator("[data-form=setPicture]").get_by_role("alert")).to_contain_text("This is not a picture")
+
+
+def see_all_deleted(page):
+    expect(page.get_by_role("main").get_by_role("button", name="Undo")).to_be_visible()
+
+
+def see_a_refresh(page):
+    expect(page.get_by_role("button", name="Cancel", exact=True)).to_be_visible()
+
+
+def show_the_last_part(page):
+    page.get_by_role("navigation", name="Parts of the list").get_by_role("link", name="Next").click()
+    expect(page.locator("[data-list=quakes] > li")).to_have_count(11)
+
+
+def see_what_is_made_up(page):
+    expect(page.locator(".card").get_by_text("Made up", exact=True)).to_be_visible()
+
+
+def be_one_of_three(page):
+    for _ in range(2):
+        page.context.new_page().goto(page.url)
+    expect(page.locator("#live")).to_contain_text("3 windows")
+
+
+def choose_an_entry(page):
+    page.locator("[data-list=entries] > li.action").get_by_role("link").first.click()
+    expect(page.get_by_role("link", name="Use this one to dispatch by hand")).to_be_visible()
+
+
+class State(NamedTuple):
+    """A page, and what a visitor has done there."""
+
+    path: str
+    server: str = "products"  # a fixture
+    act: Callable = lambda page: None
+    is_elsewhere: bool = False  # the focus begins in the middle and goes round
+    is_live: bool = True
+    has_script: bool = True
+
+
+def with_and_without_javascript(name, state, is_elsewhere=False):
+    """`is_elsewhere` is about the page without JavaScript."""
+    plain = state._replace(has_script=False, is_elsewhere=is_elsewhere)
+    return {name: state, f"{name} without JavaScript": plain}
+
+
+MAMMAL = "/animals/Dog?category=Mammal"
+EDITOR = "/animals/Kangaroo?category=Mammal&sheet=edit"
+PAGES = {
+    "home": State("/"),
+    "counter": State("/counter"),
+    "several windows": State("/counter", act=be_one_of_three),
+    "categories": State("/animals"),
+    "animal": State("/animals/Kangaroo?category=Mammal"),
+    "favorites": State("/animals/Dog?favorites=true"),
+    "own order": State("/animals/Dog?category=Mammal&order=own"),
+    "add": State("/animals?category=Mammal&sheet=add"),
+    "edit": State(EDITOR),
+    "refused": State(EDITOR, act=be_refused),
+    "refused without JavaScript": State(EDITOR, act=be_refused, is_elsewhere=True, has_script=False),
+    "not saved": State(MAMMAL + "&sheet=edit", "failing", fail_to_save),
+    "conflict": State(EDITOR, act=conflict),
+    "name that is taken": State(
+        "/animals?category=Mammal&sheet=add", act=choose_a_name_that_is_taken, is_elsewhere=True),
+    "draft": State("/animals/Cat?category=Mammal&sheet=edit", act=leave_a_draft, is_elsewhere=True),
+    "picture": State("/animals/Cat?category=Mammal"),
+    "search": State("/animals?all=true&search=dog"),
+    "empty category": State("/animals?category=Fish"),
+    "reload": State("/animals?sheet=reload"),
+    "animals not loaded": State(MAMMAL, "failing"),
+    **with_and_without_javascript("undo", State(MAMMALS, act=press_a_star, is_elsewhere=True), is_elsewhere=True),
+    **with_and_without_javascript(
+        "saving", State("/animals?category=Mammal&sheet=add", "saving", save_slowly, is_elsewhere=True),
+        is_elsewhere=True),
+    **with_and_without_javascript("refused picture", State(MAMMAL, act=choose_no_picture, is_elsewhere=True)),
+    "quakes": State(DAY),
+    "quake": State(DAY + "&list=us1000chhc&map=us1000chhc"),
+    "filters": State(DAY + "&magnitude=4.5"),
+    "charts": State(DAY + "&charts=true", is_elsewhere=True),
+    "until nine": State(DAY + "&until=0900"),
+    "keys": State(DAY, act=open_the_keys, is_elsewhere=True),
+    "failed refresh": State(DAY, "stale"),
+    "no results": State("/quakes?search=atlantis"),
+    "no quakes": State("/quakes", "failing"),
+    **with_and_without_javascript("refresh", State(QUAKES, "refreshing", see_a_refresh)),
+    **with_and_without_javascript("all deleted", State(QUAKES, "emptied", see_all_deleted)),
+    **with_and_without_javascript("part", State(QUAKES, "quakes", show_the_last_part, is_elsewhere=True)),
+    **with_and_without_javascript(
+        "made up", State(QUAKES + "&search=nowhere&list=sm00000001&map=sm00000001", "quakes", see_what_is_made_up)),
+    "no connection": State("/counter", "leaving"),
+    "nothing there": State("/nowhere", is_live=False),
+    **with_and_without_javascript("log", State("/developer", "developed", choose_an_entry, is_elsewhere=True)),
+    "state": State("/developer/state", "developed"),
+    "windows": State("/developer/windows", "developed"),
+    "time": State("/developer/time?url=/counter", "developed"),
+    "cost": State("/developer/cost", "developed"),
+    "fork": State("/developer/fork", "developed"),
+    "dispatch": State("/developer/dispatch", "developed"),
+    **with_and_without_javascript("report", State("/report", "developed", is_live=False)),
+}
+# A toast stays, however long its tests take.
+LASTING = """{
+  const { setTimeout } = window;
+  window.setTimeout = (call, time, ...rest) => time > 9_000 ? 0 : setTimeout(call, time, ...rest);
+}"""
+
+
+@pytest.fixture(scope="module")
+def show(request, browser):
     """Opens a page in a context with options, and waits until it is live. It stays open in a `with` block."""
 
     @contextlib.contextmanager
     def show_page(name, **options):
-        server = request.getfixturevalue(SERVERS.get(name, "products"))
+        state = PAGES[name]
+        server = request.getfixturevalue(state.server)
         if name == "no connection":
             server.start()
-        has_script = name != "refused without JavaScript"
-        context = browser.new_context(reduced_motion="reduce", java_script_enabled=has_script, **options)
+        context = browser.new_context(
+            reduced_motion="reduce", java_script_enabled=state.has_script, **options)
         context.set_default_timeout(PATIENCE * 1_000)
         expect.set_options(timeout=PATIENCE * 1_000)
         page = context.new_page()
-        page.goto(server.url + PAGES[name])
-        is_live = has_script and name != "nothing there"
-        expect(page.locator("html[data-live]" if is_live else "html")).to_be_attached()
-        if name.startswith("refused"):
-            page.evaluate("document.querySelector('dialog form').noValidate = true")
-            fill(page, "")
-            page.evaluate("document.querySelector('dialog form').requestSubmit()")
-            expect(page.get_by_text("Enter a name.", exact=True).first).to_be_visible()
-        elif name == "not saved":
-            fill(page, "Wolf")
-            page.keyboard.press("Enter")
-            expect(page.get_by_role("alert").filter(has_text="could not be saved")).to_be_visible()
-        elif name == "conflict":
-            fill(page, "Mine")
-            other = browser.new_page()
-            other.goto(server.url + PAGES[name])
-            fill(other, f"Theirs {secrets.token_hex(3)}")  # other than in an earlier view
-            save(other)
-            expect(page.get_by_role("group", name="Someone else changed this")).to_be_visible()
-            other.close()
-        elif name == "name that is taken":
-            fill(page, "cat", diet="Omnivore")
-            page.get_by_label("Diet", exact=True).focus()
-            expect(page.get_by_role("button", name="Save anyway")).to_be_visible()
-        elif name == "draft":
-            fill(page, "Tiger")
-            page.reload()
-            expect(page.locator("[data-restored] button")).to_be_visible()
-        elif name == "keys":
-            page.keyboard.press("?")
-            expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
-        elif name == "no connection":
-            server.kill()
-            expect(page.locator(NOTICE)).to_be_visible()
+        if name == "undo":
+            page.add_init_script(LASTING)
+        page.goto(server.url + state.path)
+        expect(page.locator("html[data-live]" if state.is_live and state.has_script else "html")).to_be_attached()
+        if name == "no connection":
+            lose_the_connection(page, server)
+        else:
+            state.act(page)
+        if page.locator("html[data-reloads]").count() > 0 and not state.has_script:
+            page.evaluate("stop()")  # it would look again in a second
         page.evaluate(SCRIPT)
         yield page
         context.close()
@@ -318,7 +496,8 @@ def test_the_keyboard_reaches_everything_in_order_with_visible_focus(shown):
     if page.locator("dialog[open]").count() == 0:
         page.keyboard.press("Tab")
     expected = page.evaluate("accessibility.focusable()")
-    if name in ELSEWHERE:
+    is_elsewhere = PAGES[name].is_elsewhere
+    if is_elsewhere:
         first = page.evaluate("accessibility.focused()")
         expected = expected[expected.index(first):] + expected[:expected.index(first)]
     reached = []
@@ -336,7 +515,7 @@ def test_the_keyboard_reaches_everything_in_order_with_visible_focus(shown):
         page.keyboard.press("Tab")
     # In the order of the document, or of the dialog, from its beginning.
     assert reached == expected
-    if page.locator("dialog[open]").count() == 0 and name not in ELSEWHERE:
+    if page.locator("dialog[open]").count() == 0 and not is_elsewhere:
         assert "Skip to content" in reached[0]
 
 

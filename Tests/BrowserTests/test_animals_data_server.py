@@ -393,6 +393,14 @@ def test_a_content_type_with_a_charset_is_accepted(server):
     assert ask(server, {}, Content_Type="application/json; charset=utf-8").status == 200
 
 
+def test_a_compressed_body_is_415(server):
+    answer = ask(server, {}, Content_Encoding="gzip")
+
+    assert answer.status == 415
+    assert answer.headers["Accept-Encoding"] == "identity"
+    assert "Content-Encoding" in answer.json["error"]
+
+
 def test_an_oversized_body_is_413(start):
     server = start("--body-limit", "200")
 
@@ -452,6 +460,16 @@ def test_an_allowed_host_is_served(start):
     ("cross-site", 403), ("same-site", 403), ("same-origin", 200), ("none", 200)])
 def test_a_cross_site_request_is_refused(server, site, status):
     assert ask(server, {}, Sec_Fetch_Site=site).status == status
+
+
+@pytest.mark.parametrize("origin, status", [
+    ("http://evil.example", 403), ("http://localhost.evil.example", 403), ("null", 403),
+    ("http://localhost", 200)])
+def test_a_request_with_the_origin_of_another_site_is_refused(server, origin, status):
+    answer = ask(server, {}, Host="localhost", Origin=origin)
+
+    assert answer.status == status
+    assert "Access-Control-Allow-Origin" not in answer.headers
 
 
 # The token.

@@ -461,8 +461,8 @@ def test_windows_see_the_results_of_effects_until_the_server_ends(start_server, 
     feed.stop()
 
 
-def test_changes_by_others_show_after_a_refresh(animals, open_live, remote):
-    page, other = open_live(animals, MAMMALS), open_live(animals, "/animals/Dog?category=Mammal")
+def test_changes_by_others_show_after_a_refresh(animals, open_page, open_live, remote):
+    page, other = open_page(animals, MAMMALS), open_live(animals, "/animals/Dog?category=Mammal")
     remote.animals["Cat"]["name"] = "Tomcat"
     del remote.animals["Dog"]
 
@@ -643,6 +643,7 @@ def test_a_page_with_an_open_form_does_not_refresh_itself(patient, plain, open_l
     plain.goto(patient.url + MAMMALS)
     remote.hold()
     button(plain, "Refresh").click()
+    assert "http-equiv" in plain.content()
     plain.goto(patient.url + MAMMALS + "&sheet=add")
 
     assert "http-equiv" not in plain.content()

@@ -43,13 +43,13 @@ def test_keys_move_the_focused_row_and_the_move_is_announced(animals, open_live)
 
     page.keyboard.press("Alt+ArrowDown")
     expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
-    said = page.get_by_role("status").filter(has_text="moved to")
-    expect(said).to_have_text("Cat moved to position 2 of 4")
+    said = page.get_by_role("status").filter(has_text="Position")
+    expect(said).to_have_text("Position 2 of 4")
     expect(names(page).nth(1)).to_be_focused()
     page.keyboard.press("Alt+ArrowDown")
-    expect(said).to_have_text("Cat moved to position 3 of 4")
+    expect(said).to_have_text("Position 3 of 4")
     page.keyboard.press("Alt+ArrowUp")
-    expect(said).to_have_text("Cat moved to position 2 of 4")
+    expect(said).to_have_text("Position 2 of 4")
     expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
     expect(names(page).nth(1)).to_be_focused()
 
@@ -72,15 +72,41 @@ def test_a_key_that_does_nothing_to_the_focused_or_selected_row_is_not_listed(an
     expect(moves).to_have_text(["Alt↓Move Cat down"])
 
 
-def test_the_move_of_an_animal_with_a_picture_is_announced_with_its_name(animals, open_live):
+def test_the_move_of_an_animal_with_a_picture_is_announced(animals, open_live):
     page = open_live(animals, "/animals/Cat?category=Mammal&order=own")
     page.locator("input[type=file]").set_input_files(file(png()))
     expect(page.locator("[data-list=animals] > [data-key=Cat] .thumbnail")).to_be_visible()
 
     move(page, "Cat", "down").click()
 
-    said = page.get_by_role("status").filter(has_text="moved to")
-    expect(said).to_have_text("Cat moved to position 2 of 4")
+    expect(page.get_by_role("status").filter(has_text="Position")).to_have_text("Position 2 of 4")
+
+
+def test_a_move_can_be_undone(animals, actor, open_live):
+    page, other = actor(OWN), open_live(animals, OWN)
+    toast = page.locator("#toast")
+    move(page, "Dog", "up").click()
+    expect_names(other, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    expect(toast.get_by_role("status")).to_have_text("Dog moved.")
+
+    toast.get_by_role("button", name="Undo").click()
+
+    for window in (page, other):
+        expect_names(window, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+    expect(toast.get_by_role("status")).to_have_text("Dog is back in its place.")
+
+
+def test_the_move_of_an_animal_that_has_been_moved_again_cannot_be_undone(animals, actor, open_live):
+    page, other = actor(OWN), open_live(animals, OWN)
+    move(page, "Dog", "up").click()
+    expect_names(other, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    move(other, "Dog", "down").click()
+    expect_names(other, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+
+    expect(page.get_by_text("This can no longer be undone.")).to_be_visible()
+    expect_names(other, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
 
 
 def test_a_refused_move_is_not_announced_when_its_row_moves_later(animals, open_live):
@@ -93,7 +119,7 @@ def test_a_refused_move_is_not_announced_when_its_row_moves_later(animals, open_
     move(other, "Cat", "down").click()
 
     expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
-    expect(page.get_by_role("status").filter(has_text="moved to")).to_have_count(0)
+    expect(page.get_by_role("status").filter(has_text="Position")).to_have_count(0)
 
 
 def test_the_focus_stays_on_the_button_even_at_the_end(animals, open_live):
@@ -193,7 +219,8 @@ def test_a_drag_that_rests_at_the_edge_scrolls_the_page_or_the_list(
     assert dropped(page) >= 30
     send("touchEnd")
 
-    expect(page.get_by_role("status").filter(has_text="moved to")).to_contain_text(f"{name} moved to")
+    expect(page.get_by_role("status").filter(has_text="Position")).to_be_attached()
+    expect(page.locator("#toast").get_by_role("status")).to_have_text(f"{name} moved.")
     moved = rows.filter(has=page.get_by_role("link", name=name, exact=True))
     assert moved.evaluate("row => [...row.parentElement.children].indexOf(row)") >= 30
 

@@ -2,27 +2,30 @@
 
 import concurrent.futures
 import contextlib
+import http.client
+import json
 import re
+import threading
 import urllib.parse
 
 import pytest
 from playwright.sync_api import expect
 
 from conftest import profile
-from fake_feed import FakeFeed
+from fake_feed import FakeFeed, feature
 from pictures import png
 from postgresql import PostgreSQL
-from proxies import NAME, Nginx
-from quakes_page import AYNA, FEATURES, PLACES, QUAKES
-from raw import Session, Stream, counter_value, get, metrics, post
-from servers import ROOT, product_server
+from proxies import NAME, NginxForSeveral
+from quakes_page import AYNA, FEATURES, MINUTE, NOON, PLACES, QUAKES
+from raw import FORM, Session, Stream, counter_value, get, metrics, post
+from servers import product_server
 from test_animals import button, delete, expect_names, fill, save
 from test_animals_pictures import DOG, expect_picture, expect_size, image
 from test_animals_pictures import choose as choose_picture
 from test_quakes import choose
 from test_replay import run
 from test_quakes import expect_names as expect_places
-from test_proxy import context, trusting_browser  # noqa: F401  (fixtures)
+from test_proxy import ask, context, trusting_browser  # noqa: F401  (fixtures)
 from waiting import wait_until
 
 MAMMALS = "/animals?category=Mammal"
@@ -191,6 +194,26 @@ def test_earthquakes_fetched_by_one_server_show_at_the_other(nodes, feed, open_p
     for window in [page, other]:
         expect_places(window, *PLACES)
     assert len(feed.requests) == 1
+
+
+def test_a_refresh_is_logged_as_its_changes(nodes, log, feed):
+    def refresh(node, token):
+        assert post(node, QUAKES, f"_form=refresh&range=allMonth&_token={token}").status == 200
+
+    feed.features["month"] = [feature(f"q{number}", 1 + number % 5, time=NOON + number) for number in range(2_000)]
+    refresh(nodes[0], "first")
+    metrics(nodes[1], lambda found: found["quakes"] == 2_000)
+    feed.features["month"][7] = feature("q7", 6.5, time=NOON + 7, updated=NOON + MINUTE)
+    feed.features["month"].append(feature("new", 3, time=NOON + 2_000))
+
+    refresh(nodes[1], "second")
+    metrics(nodes[0], lambda found: found["quakes"] == 2_001)
+
+    whole, changes = map(int, log.query(
+        "SELECT octet_length(payload) FROM action_log.entry"
+        " WHERE convert_from(payload, 'UTF8') LIKE '%remoteStore%didFetchQuakes%' ORDER BY sequence"))
+    assert whole > 100 * 2_000
+    assert changes < 2_000
 
 
 def test_a_resent_post_counts_once_whichever_server_gets_it(nodes):
@@ -513,25 +536,6 @@ def test_an_unreachable_log_is_reported_at_start(log, feed):
 # MARK: Behind nginx
 
 
-class NginxForSeveral(Nginx):
-    """Configures the upstream that docs/operations shows for several servers."""
-
-    def __init__(self, servers, folder):
-        self._servers = servers
-        super().__init__(servers[0], folder)
-
-    def _replacements(self, server):
-        text = (ROOT / "docs" / "operations" / "OPERATIONS.md").read_text()
-        block = re.search(r"```nginx\n(.*?)```", text, re.S)[1]
-        addresses = re.findall(r"server (10\.0\.0\.\d:8080)", block)
-        for address, node in zip(addresses, self._servers, strict=True):
-            block = block.replace(address, f"127.0.0.1:{node.port}")
-        upstream = re.search(
-            r"  upstream server \{.*?\n  \}\n", (ROOT / "docs/operations/nginx.conf").read_text(), re.S)
-        others = [pair for pair in super()._replacements(server) if "8080" not in pair[0]]
-        return [(upstream[0], block), *others]
-
-
 @pytest.fixture
 def cluster(start_node, tmp_path):
     """Three servers behind nginx."""
@@ -560,6 +564,25 @@ def test_windows_of_a_killed_server_continue_on_another(cluster, context, open_l
         expect_value(page, 3)
     for server in servers:
         assert server is owner or counter_value(server) == 3
+
+
+def test_while_the_database_is_away_pages_are_read_behind_nginx_and_posts_keep_their_input(cluster, log):
+    """However many posts the servers have refused by then."""
+    proxy, servers = cluster
+    log.stop()
+    for server in servers:
+        wait_until(lambda: get(server, "/readyz").status == 503, "it is not ready")
+
+    for number in range(10):
+        status, _, text = ask(
+            proxy, f"{MAMMALS}&sheet=add", "POST",
+            f"_form=save&_token=otter-{number}&name=Otter&diet=Carnivore&category=Mammal",
+            Content_Type=FORM, Accept="text/html")
+        assert status == 503
+        assert "This cannot be saved at the moment." in text and 'value="Otter"' in text
+        status, _, text = ask(proxy, "/counter")
+        assert status == 200
+        assert "This page may be out of date" in text
 
 
 # Notes when the page begins and ceases to be live.
@@ -676,7 +699,109 @@ def appended(server):
     return metrics(server)["log_append_seconds_count"]
 
 
+# MARK: Everything together
+
+
+@pytest.fixture
+def whole(start_server, tmp_path):
+    """PostgreSQL with a synchronous standby, three servers, and nginx."""
+    with contextlib.ExitStack() as ends:
+        primary = PostgreSQL(is_durable=True)
+        ends.callback(primary.end)
+        standby = PostgreSQL(primary, is_durable=True)
+        ends.callback(standby.end)
+        url = primary.url.replace(f":{primary.port}/", f":{primary.port},127.0.0.1:{standby.port}/")
+        servers = [start_server("--log", url, "--quakes-feed", "sample", "--allowed-hosts", NAME,
+                                "--trusted-proxy", "127.0.0.1") for _ in range(3)]
+        proxy = NginxForSeveral(servers, tmp_path)
+        proxy.start()
+        ends.callback(proxy.end)
+        yield proxy, servers, primary, standby
+
+
+def test_a_standby_is_promoted_behind_nginx_while_visitors_post_and_read(whole, context, open_live):
+    proxy, servers, primary, standby = whole
+    pages = [open_live(proxy, "/counter") for _ in range(2)]
+    is_over = threading.Event()
+
+    def visit(number):
+        """Posts until it is over, each post until it is answered. Returns the versions in the answers."""
+        versions = []
+        while not is_over.is_set():
+            token = f"visitor-{number}-{len(versions)}-token"
+            versions.append(wait_until(lambda: increment_at(proxy, token), "it is answered", seconds=60))
+            assert ask(proxy, MAMMALS)[0] == 200  # also while there is no database
+        return versions
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        visitors = [pool.submit(visit, number) for number in range(4)]
+        try:
+            wait_until(lambda: counter_value(servers[0]) > 20, "visitors post")
+            pages[0].click(INCREMENT)
+            primary.kill()
+            for server in servers:
+                wait_until(lambda: get(server, "/readyz").status == 503, "it is not ready")
+            pages[1].click(INCREMENT)
+            standby.query("SELECT pg_promote()")
+            before = counter_value(servers[0])
+            wait_until(lambda: counter_value(servers[0]) > before + 20, "visitors post again", seconds=60)
+        finally:
+            is_over.set()
+        versions = [version for visitor in visitors for version in visitor.result(60)]
+
+    count = len(versions) + 2
+    for page in pages:
+        expect_value(page, count)
+    assert len(set(versions)) == len(versions)
+    entries = set(standby.query("SELECT sequence FROM action_log.entry"
+                                " WHERE convert_from(payload, 'UTF8') LIKE '%didTapIncrementButton%'"))
+    assert len(entries) == count and set(map(str, versions)) <= entries
+    for server in servers:
+        wait_until(lambda: counter_value(server) == count, "it has everything")
+
+
+def increment_at(proxy, token):
+    """The version of a post through nginx; None if it was not answered."""
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        status, _, text = ask(proxy, "/counter", "POST", f"_form=increment&_token={token}",
+                              Content_Type=FORM, Accept="application/json")
+        assert status in (200, 503), (status, text)
+        return json.loads(text)["version"] if status == 200 else None
+
+
 # MARK: What happens outside
+
+
+def test_a_leader_that_was_stopped_past_its_lease_writes_nothing_under_it(start_node, log, feed):
+    """It has asked the feed while it led, and gets the answer afterwards. It does not find out before that another leads,
+    because the lease that it asks for first, its own, is locked."""
+    for range in ["day", "week", "month"]:
+        feed.features[range] = list(FEATURES)
+    feed.hold()
+    options = ["--quakes-refresh", "1m", "--quakes-timeout", "60"]
+    nodes = [start_node(*options) for _ in "12"]
+    assert feed.held.wait(30)
+    leader = wait_until(lambda: next(filter(leads, nodes), None), "one leads")
+    (other,) = (node for node in nodes if node is not leader)
+    (holder,) = log.query("SELECT holder FROM action_log.lease WHERE name = 'leader'")
+
+    with log.locked(f"lease WHERE name = 'node/{holder}'"):
+        wait_until(lambda: log.query("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"), "it waits")
+        with leader.paused():
+            wait_until(lambda: leads(other), "another leads")
+            feed.release()
+        metrics(leader, lambda found: found["log_fenced_total"] > 0)
+
+    metrics(leader, lambda found: found["log_leads"] == 0)
+    for node in nodes:
+        metrics(node, lambda found: found["quakes"] == len(FEATURES))
+    assert metrics(other)["log_fenced_total"] == 0
+    assert holder not in log.query(
+        "SELECT node FROM action_log.entry WHERE convert_from(payload, 'UTF8') LIKE '%remoteStore%didFetchQuakes%'")
+
+
+def leads(node):
+    return metrics(node).get("log_leads") == 1
 
 
 def test_scheduled_refreshes_continue_when_the_fetching_server_is_killed(start_node, feed, open_live):

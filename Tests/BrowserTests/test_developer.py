@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 
 import raw
 from clients import Drained
-from quakes_page import SAMPLE, YESTERDAY
+from fake_feed import feature
+from quakes_page import NOON, SAMPLE, YESTERDAY
 from waiting import wait_until
 
 
@@ -130,13 +131,21 @@ def test_the_log_follows_actions_live(server, actor, open_live):
     expect(detail).to_contain_text("form “increment” at /counter")
 
 
-def test_the_log_is_searched_and_paused(server, open_live):
-    page, log = open_live(server, "/counter"), open_live(server, "/developer")
-    press(page, "Increment")
-    press(page, "Decrement")
+def test_the_log_is_searched_and_paused(server, actor, open_live):
+    page, log = open_live(server, "/counter"), actor("/developer")
+
+    def look():
+        if not actor.is_live:
+            log.reload()
+
+    for name, value in [("Increment", 1), ("Decrement", 0)]:
+        press(page, name)
+        expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
+    look()
     expect(entries(log).filter(has_text="didTap")).to_have_count(2)
 
     log.get_by_label("Search the log").fill("decrement")
+    log.keyboard.press("Enter")
     expect(entries(log)).to_have_count(1)
     press(log, "Pause")
     expect(log.get_by_text("Paused: nothing is recorded.")).to_be_visible()
@@ -145,10 +154,53 @@ def test_the_log_is_searched_and_paused(server, open_live):
     press(log, "Resume")
     expect(log.get_by_role("button", name="Pause")).to_be_visible()
     press(page, "Decrement")
+    expect(page.get_by_text("Value: -2", exact=True)).to_be_visible()
+    look()
 
     expect(entries(log)).to_have_count(2)
     press(log, "Clear")
     expect(entries(log)).to_have_count(0)
+
+
+def test_the_log_shows_only_what_a_window_did(server, actor, open_live):
+    page, other = open_live(server, "/animals?category=Mammal"), open_live(server, "/counter")
+    press(other, "Increment")
+    expect(other.get_by_text("Value: 1", exact=True)).to_be_visible()
+    press(page, "Delete Dog")
+    wait_until(lambda: "didDeleteAnimal" in raw.get(server, "/developer").text, "the effect has ended")
+    log = actor("/developer/windows")
+
+    log.locator("[data-list=windows] > li").filter(has_text="/animals").get_by_role("link", name="Its log").click()
+
+    # The form, and what its effect did. The page's own fetch belongs to no window.
+    expect(entries(log)).to_have_count(2)
+    expect(entries(log).nth(0)).to_contain_text("didDeleteAnimal")
+    expect(entries(log).nth(1)).to_contain_text("onTapDeleteSelectedAnimalButton")
+    expect(visits(log)).not_to_have_count(0)
+    expect(visits(log).filter(has_text="/counter")).to_have_count(0)
+    log.get_by_role("link", name="All windows").click()
+    entries(log).filter(has_text="didTapIncrementButton").get_by_role("link").click()
+    log.get_by_role("region", name="Action", exact=True).get_by_role("link", name="Only this window").click()
+    expect(entries(log)).to_have_count(1)
+    expect(visits(log).filter(has_text="/animals")).to_have_count(0)
+    expect(visits(log).filter(has_text="posted “increment” to")).to_have_count(1)
+
+
+def test_the_log_shows_only_one_kind_of_action(server, actor, open_live):
+    page = open_live(server, "/counter")
+    for name, value in [("Increment", 1), ("Decrement", 0), ("Increment", 1)]:
+        press(page, name)
+        expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
+    log = actor("/developer")
+    entries(log).filter(has_text="didTapIncrementButton").first.get_by_role("link").click()
+
+    log.get_by_role("link", name="Only this action").click()
+
+    expect(entries(log)).to_have_count(2)
+    expect(entries(log).filter(has_text="didTapIncrementButton")).to_have_count(2)
+    expect(visits(log)).to_have_count(0)
+    log.get_by_role("link", name="All actions").click()
+    expect(entries(log)).to_have_count(3)
 
 
 def test_the_log_shows_visits_between_the_actions(server, actor, open_live):
@@ -238,6 +290,31 @@ def test_a_large_state_is_shown_in_pages(server, open_live, plain):
     expect(plain.get_by_role("row").filter(has_text="magnitude")).to_have_count(1)
 
 
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_each_page_of_64_000_rows_is_small(start_server, tmp_path):
+    quakes = [feature(f"q{number}", number % 70 / 10, f"{number} km W of Nowhere", NOON - number * 1_000)
+              for number in range(64_000)]
+    (tmp_path / "all_month.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": quakes}))
+    server = start_server("--developer", "--quakes-feed", str(tmp_path), "--quakes-timeout", "60")
+    assert raw.post(server, "/quakes", "_form=refresh&range=allMonth").status == 200
+    wait_until(lambda: "64000 elements" in state_page(server, path="/quakes").text, "they are loaded", seconds=200)
+    log = raw.get(server, "/developer?search=remoteStore.didFetchQuakes").text
+    newest = re.search(r'<li[^>]* data-key="(\d+)"', log)[1]
+
+    for start in [0, 100, 32_000, 63_950]:
+        for when in [{}, {"at": newest}, {"since": newest}]:
+            page = state_page(server, path="/quakes/table", **{"from": start}, **when)
+            assert len(page.body) < 50_000, (start, when)
+            assert page.text.count("<tr") == min(100, 64_000 - start)
+            assert f"{start + 1} to {min(start + 100, 64_000)} of 64000" in page.text
+
+
+def state_page(server, **parameters):
+    """A page of the state of the earthquakes."""
+    return raw.get(server, "/developer/state?" + urllib.parse.urlencode({"product": "Quakes", **parameters}))
+
+
 def test_the_differences_of_any_two_states_are_shown(server, actor, open_live):
     page = open_live(server, "/counter")
 
@@ -324,6 +401,117 @@ def test_an_earlier_state_of_a_window_can_be_shown(server, actor, open_live):
     if not actor.is_live:
         time.reload()
     expect(past.get_by_text("Value: 4", exact=True)).to_be_attached()
+
+
+def count_up(page, values):
+    for value in values:
+        press(page, "Increment")
+        expect(page.get_by_text(f"Value: {value}", exact=True)).to_be_visible()
+
+
+def slider(page):
+    return page.get_by_role("slider", name="Version")
+
+
+def expect_past(time, value):
+    """The frame shows the counter as it was."""
+    expect(time.frame_locator("iframe").get_by_text(f"Value: {value}", exact=True)).to_be_attached()
+
+
+def test_a_window_is_dragged_through_its_versions(server, open_live):
+    page, other = open_live(server, "/counter"), open_live(server, "/counter")
+    count_up(page, range(1, 7))
+    time = open_live(server, "/developer/time?url=/counter")
+    knob = slider(time)
+    box = knob.bounding_box()
+
+    def drag(share):
+        x = box["x"] + 8 + share * (box["width"] - 16)
+        time.mouse.move(x, box["y"] + box["height"] / 2, steps=10)
+
+    expect_past(time, 6)
+    length = time.evaluate("history.length")
+
+    drag(1)
+    time.mouse.down()
+    drag(0)
+    expect_past(time, 1)
+    # The button is still pressed. All other windows are live.
+    count_up(page, [7])
+    expect(other.get_by_text("Value: 7", exact=True)).to_be_visible()
+    expect_past(time, 1)
+    drag(0.35)
+    expect_past(time, 3)
+    time.mouse.up()
+
+    expect_past(time, 3)
+    expect(knob).to_have_attribute("aria-valuetext", re.compile(r"^Version \d+, didTapIncrementButton$"))
+    # It is one entry of the history, however far the slider was dragged.
+    assert time.evaluate("history.length") == length + 1
+    time.go_back()
+    expect_past(time, 7)
+    expect(knob).to_have_value(knob.get_attribute("max"))
+
+
+def test_the_arrow_keys_go_from_version_to_version(server, open_live):
+    """Between the actions of the page there are those of another product, which have numbers, too."""
+    page, session = open_live(server, "/counter"), raw.Session(server)
+    for value in [1, 2, 3]:
+        count_up(page, [value])
+        raw.get(server, ANIMALS)
+        assert session.post(ANIMALS, f"_form=rows&row={'star' if value % 2 else 'unstar'}~Dog",
+                            Accept="text/html").status == 303
+    time = open_live(server, "/developer/time?url=/counter")
+    knob = slider(time)
+    assert int(knob.get_attribute("max")) > int(knob.get_attribute("min")) + 2
+
+    knob.focus()
+    for key, value in [("ArrowLeft", 2), ("ArrowLeft", 1), ("ArrowLeft", 1), ("ArrowRight", 2), ("End", 3),
+                       ("ArrowDown", 2), ("ArrowUp", 3), ("Home", 1)]:
+        knob.press(key)
+        expect_past(time, value)
+        expect(knob).to_be_focused()
+    # The newest has no number in the URL, so that the page goes on with the window.
+    knob.press("End")
+    expect_past(time, 3)
+    expect(time).not_to_have_url(re.compile("at="))
+    count_up(page, [4])
+    expect_past(time, 4)
+
+
+def test_the_slider_follows_a_window_at_its_newest_version(server, open_live):
+    page = open_live(server, "/counter")
+    count_up(page, [1, 2])
+    time = open_live(server, "/developer/time?url=/counter")
+    knob = slider(time)
+    oldest, newest = knob.get_attribute("min"), knob.get_attribute("max")
+    expect(knob).to_have_value(newest)
+
+    count_up(page, [3])
+
+    expect(knob).not_to_have_attribute("max", newest)
+    expect(knob).to_have_value(knob.get_attribute("max"))
+    expect(knob).to_have_attribute("min", oldest)
+    marks = time.locator("datalist#marks option").evaluate_all("(all) => all.map((option) => option.value)")
+    assert len(marks) == 3 and [marks[0], marks[-1]] == [oldest, knob.get_attribute("max")]
+
+
+def test_without_javascript_the_slider_is_a_form(server, open_live, plain):
+    page = open_live(server, "/counter")
+    count_up(page, [1, 2, 3])
+    plain.goto(server.url + "/developer/time?url=/counter&region=number")
+    knob = slider(plain)
+    expect(knob).to_have_value(knob.get_attribute("max"))
+
+    knob.fill(knob.get_attribute("min"))
+    plain.get_by_role("button", name="Show", exact=True).click()
+
+    expect_past(plain, 1)
+    expect(knob).to_have_value(knob.get_attribute("min"))
+    # The rest of the page stays as it was.
+    expect(inspected(plain, "number")).to_be_visible()
+    plain.get_by_role("link", name="Later").click()
+    expect_past(plain, 2)
 
 
 def test_after_clear_the_present_is_still_known(server, actor, open_live):

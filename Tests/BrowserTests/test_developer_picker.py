@@ -160,7 +160,7 @@ def test_shortcuts_with_alt_do_nothing_while_the_developer_chooses(server, open_
     page.keyboard.press("Escape")
     expect(picker(page)).to_have_attribute("aria-pressed", "false")
     page.keyboard.press("Alt+ArrowDown")
-    expect(page.get_by_role("status").filter(has_text="moved to")).to_have_text("Cat moved to position 2 of 4")
+    expect(page.get_by_role("status").filter(has_text="Position")).to_have_text("Position 2 of 4")
 
 
 def test_escape_ends_the_mode_and_leaves_a_dialog_open(server, open_live):

@@ -90,6 +90,10 @@ def test_the_walk_works_as_written(server, folder, open_live, tmp_path):
     expect(past.get_by_text("Value: 1", exact=True)).to_be_attached()
     click("Later")
     expect(past.get_by_text("Value: 2", exact=True)).to_be_attached()
+    slider = developer.get_by_role("slider", name="Version")
+    for key, value in [("Home", 1), ("ArrowRight", 2)]:
+        slider.press(key)
+        expect(past.get_by_text(f"Value: {value}", exact=True)).to_be_attached()
     expect(counter.get_by_text("Value: 2", exact=True)).to_be_visible()
 
     # 5: why.

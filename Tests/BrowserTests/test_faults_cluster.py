@@ -1,12 +1,15 @@
 """Several Servers with one log, and faults while visitors post: no answered post is lost, nothing happens
-twice, all have the same state after each entry, and every window shows it in the end."""
+twice, every answer is what the log says, all have the same state after each entry, and every window shows it in the
+end."""
 
 import concurrent.futures
 import contextlib
+import dataclasses
 import http.client
 import itertools
 import json
 import pathlib
+import random
 import re
 import tempfile
 import threading
@@ -15,10 +18,11 @@ import urllib.parse
 
 import pytest
 
-from faults import ROUNDS, SEED, Network, Proxy, needs_root, on_own_network, rounds
+from faults import ROUNDS, SEED, Network, Proxy, needs_networks, on_own_network, rounds
+from folding import Folded, post_id
 from following import Follower
 from postgresql import PostgreSQL
-from raw import FORM, Session, counter_value, get, parts_of_list, post, request
+from raw import FORM, Session, counter_value, get, metrics, parts_of_list, post, request
 from releases import newer_release, reducer
 from servers import product_server, run
 from test_faults_connections import join, open_stream
@@ -31,6 +35,8 @@ PAUSE = 0.2  # seconds at most between two posts of a visitor, because a replay 
 FOLLOWERS = 3
 SECONDS = 6  # of posts in each round
 FISH = "/animals?category=Fish"
+LIMIT = 20  # animals; the reducer refuses more
+RESENT = 20  # accepted posts of each round
 LEASE = 3  # seconds
 
 
@@ -50,7 +56,8 @@ class Cluster:
             urls = 3 * [database.url.replace(port, f"{port[:-1]},127.0.0.1:{standby.port}/")]
         if network:
             urls[0] = database.url.replace("127.0.0.1", network.address)
-        options = ["--quakes-feed", "sample", "--record", self._new_recording, "--record-key", f"{self._key}.pub"]
+        options = ["--quakes-feed", "sample", "--animals-limit", str(LIMIT),
+                   "--record", self._new_recording, "--record-key", f"{self._key}.pub"]
         self.servers = [product_server("--log", url, *options) for url in urls]
         self.servers[0].network = network
         for server in self.servers:
@@ -63,10 +70,13 @@ class Cluster:
         time.sleep(chance.uniform(0, 2 * LEASE))  # others may have taken over by then
         server.start()
 
-    def pause_a_server(self, chance):
-        """Stops it for longer than its lease, so that others finish its effects, and then continues it."""
-        with chance.choice(self.servers).paused():
-            time.sleep(chance.uniform(LEASE, 2 * LEASE))
+    def pause_the_leader(self, chance):
+        """Stops it for longer than its leases, so that others lead and finish its effects, and then continues it."""
+        leader = wait_until(lambda: next(filter(leads, self.servers), None), "one leads")
+        others = [server for server in self.servers if server is not leader]
+        with leader.paused():
+            wait_until(lambda: any(map(leads, others)), "another leads")
+            time.sleep(chance.uniform(0, LEASE))
 
     def cut_a_server_off(self, chance):
         """Silently stops all data from the database."""
@@ -155,7 +165,7 @@ def running_cluster(has_standby=False, network=None, is_durable=False):
     with contextlib.ExitStack() as ends:
         database = PostgreSQL(network=network, is_durable=is_durable)
         ends.callback(database.end)
-        standby = PostgreSQL(database) if has_standby else None
+        standby = PostgreSQL(database, is_durable=is_durable) if has_standby else None
         if standby:
             ends.callback(standby.end)
         cluster = Cluster(database, standby, network)
@@ -170,57 +180,135 @@ def running_on_two_machines():
         yield cluster
 
 
-def send(server, path, fields):
-    """Whether a post was executed, and its version; None if unknown."""
+def leads(server):
+    return metrics(server).get("log_leads") == 1
+
+
+@dataclasses.dataclass
+class Post:
+    page: str  # its path as it is declared
+    path: str
+    token: str
+    fields: dict
+
+    @property
+    def id(self):
+        """Its id in the log."""
+        return post_id(self.page, self.token)
+
+
+@dataclasses.dataclass
+class Answer:
+    status: int
+    version: int | None  # None if it was refused
+    message: str | None
+
+
+def increment(token):
+    return Post("/counter", "/counter", token, {"_form": "increment"})
+
+
+def change(token, **fields):
+    return Post("/animals/:animal?", FISH, token, fields)
+
+
+def add(token):
+    return change(token, _form="save", name=f"Fish {token}", diet="Carnivore", category="Fish")
+
+
+def rename(token, fish):
+    return change(token, _form="save", animalId=fish, name=f"Fish {token}", diet="Carnivore", category="Fish")
+
+
+def delete(token, fish):
+    return change(token, _form="rows", row=f"delete~{fish}")
+
+
+def send(server, post):
+    """The answer; None if it is unknown whether it was executed."""
     headers = {"Content-Type": FORM, "Accept": "application/json"}
+    body = urllib.parse.urlencode(post.fields | {"_token": post.token})
     try:
-        answer = request(server, "POST", path, urllib.parse.urlencode(fields), headers, timeout=3)
+        answer = request(server, "POST", post.path, body, headers, timeout=3)
     except (OSError, http.client.HTTPException):
         return None
     if answer.status == 503:
         return None
-    assert answer.status == 200, (answer.status, answer.text)
-    return answer.json["version"]
+    assert answer.status in (200, 404, 409) and "isWarning" not in answer.json, (answer.status, answer.text)
+    is_accepted = answer.status == 200
+    return Answer(answer.status, answer.json["version"] if is_accepted else None, answer.json.get("message"))
 
 
-def post_until_answered(servers, path, fields, chance):
+def post_until_answered(servers, post, chance):
     """As browsers do: again until there is an answer, and perhaps to another server. A double click
     reaches two at once."""
     while True:
         if chance.random() < 0.2:
             both = chance.sample(servers, 2)
             with concurrent.futures.ThreadPoolExecutor(2) as pool:
-                versions = set(pool.map(lambda server: send(server, path, fields), both)) - {None}
-            assert len(versions) <= 1, (fields, versions)
-            if versions:
-                return versions.pop()
-        elif (version := send(chance.choice(servers), path, fields)) is not None:
-            return version
+                answers = [answer for answer in pool.map(lambda server: send(server, post), both) if answer]
+            assert len({answer.version for answer in answers}) <= 1, (post, answers)
+            if answers:
+                return answers[0]
+        elif answer := send(chance.choice(servers), post):
+            return answer
         time.sleep(0.05)
 
 
 def visit(servers, name, chance, is_over):
-    """Posts until it is over. Returns the posts, with versions."""
-    increments, animals = [], {}
-    while not is_over.wait(chance.uniform(0, PAUSE)):
-        token = f"{name}-{len(increments)}-{len(animals)}-token"
-        if chance.random() < 0.7:
-            increments.append(post_until_answered(
-                servers, "/counter", {"_form": "increment", "_token": token}, chance))
-        else:
-            animals[f"Fish {token}"] = post_until_answered(
-                servers, FISH + "&sheet=add",
-                {"_form": "save", "_token": token, "name": f"Fish {token}", "diet": "Carnivore",
-                 "category": "Fish"}, chance)
-    return increments, animals
+    """Posts until it is over. Returns the posts with their answers."""
+    answered = []
+    for number in itertools.count():
+        if is_over.wait(chance.uniform(0, PAUSE)):
+            return answered
+        posts = choose(servers, f"{name}-{number}-token", chance)
+        chances = [random.Random(chance.random()) for _ in posts]
+        with concurrent.futures.ThreadPoolExecutor(len(posts)) as pool:
+            answers = pool.map(lambda post, chance: post_until_answered(servers, post, chance), posts, chances)
+            answered += zip(posts, answers, strict=True)
+
+
+def choose(servers, token, chance):
+    """An increment, a new fish, or two changes of one fish at the same moment: most of the time, the second is refused,
+    because the fish is being changed or has been deleted."""
+    kind = chance.random()
+    if kind < 0.45:
+        return [increment(token)]
+    if kind < 0.7:
+        return [add(token)]
+    if not (found := fish(chance.choice(servers))):
+        return [add(token)]
+    id = chance.choice(found)
+    return [delete(each, id) if chance.random() < 1 / 3 else rename(each, id)
+            for each in (f"{token}-a", f"{token}-b")]
+
+
+def post_something_of_each(servers, chance):
+    """However little visitors have posted. The second deletion is always refused."""
+    def answer(post):
+        return post, post_until_answered(servers, post, chance)
+
+    answered = [answer(increment("the last increment")), answer(add("the last"))]
+    id, *_ = wait_until(lambda: fish(chance.choice(servers)), "there is a fish")
+    return [*answered, answer(delete("the last deletion", id)), answer(delete("and another", id))]
+
+
+def fish(server):
+    """The ids of those that a server shows; none if it does not answer."""
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        return [id for id, _ in links(request(server, "GET", FISH, timeout=3).text)]
 
 
 def names(server):
-    pages = "".join(parts_of_list(server, FISH))
-    return re.findall(r'<a [^>]*href="/animals/[^"]*"[^>]*><bdi>(Fish [^<]*)</bdi>', pages)
+    return [name for part in parts_of_list(server, FISH) for _, name in links(part)]
 
 
-FAULTS = ["kill_a_server", "pause_a_server", "cut_a_server_off", "break_all_connections",
+def links(page):
+    """The ids and names of fish."""
+    return re.findall(r'<a [^>]*href="/animals/([^"?]*)[^"]*"[^>]*><bdi>(Fish [^<]*)</bdi>', page)
+
+
+FAULTS = ["kill_a_server", "pause_the_leader", "cut_a_server_off", "break_all_connections",
           "kill_the_database", "promote_the_standby"]
 
 
@@ -245,7 +333,7 @@ def test_a_release_reduces_only_the_entries_on_its_side_of_the_barrier():
             assert set(numbers[:barrier]) == {older} and set(numbers[barrier:]) == {newer}
 
 
-@needs_root
+@needs_networks
 @on_own_network
 def test_no_answered_post_is_lost_or_repeated_while_packets_vanish():
     for chance in rounds("cluster, partition_a_server"):
@@ -253,10 +341,10 @@ def test_no_answered_post_is_lost_or_repeated_while_packets_vanish():
             expect_nothing_lost(cluster, "partition_a_server", chance)
 
 
-@needs_root
+@needs_networks
 @on_own_network
 def test_a_server_whose_packets_vanish_reports_it_and_the_others_continue():
-    def increment(server, token):
+    def press(server, token):
         return post(server, "/counter", f"_form=increment&_token={token}-is-a-token")
 
     with running_on_two_machines() as cluster:
@@ -264,7 +352,7 @@ def test_a_server_whose_packets_vanish_reports_it_and_the_others_continue():
         session = Session(server)
         window = cluster.network.connect(server.port, "127.0.0.1", timeout=30)
         join(server, session, open_stream(window, session), "/counter")
-        assert increment(other, "before").status == 200
+        assert press(other, "before").status == 200
         wait_until(lambda: counter_value(server) == 1, "it follows")
 
         cluster.network.pull_here()
@@ -275,16 +363,16 @@ def test_a_server_whose_packets_vanish_reports_it_and_the_others_continue():
             received += window.recv(4096)
         window.close()
         assert counter_value(server) == 1  # it can be read
-        refused = increment(server, "meanwhile")
+        refused = press(server, "meanwhile")
         assert refused.status == 503
         assert "Nothing is lost" in refused.json["message"]
         for number in range(10):  # it has left nothing locked
-            assert increment(other, number).status == 200
+            assert press(other, number).status == 200
         cluster.network.plug()
 
         wait_until(lambda: get(server, "/readyz").status == 200, "it is ready again", seconds=30)
         wait_until(lambda: counter_value(server) == 11, "it has what happened meanwhile")
-        assert increment(server, "meanwhile").status == 200
+        assert press(server, "meanwhile").status == 200
         wait_until(lambda: counter_value(other) == 12, "it happened once")
 
 
@@ -305,18 +393,16 @@ def expect_nothing_lost(cluster, fault, chance):
             time.sleep(SECONDS / 2)
         finally:
             is_over.set()
-        posted = [visitor.result(60) for visitor in visitors]
-        increments = [version for versions, _ in posted for version in versions]
-        animals = {name: version for _, each in posted for name, version in each.items()}
-        print(f"{len(increments)} increments and {len(animals)} animals")
-        assert increments and animals
-        expect_answers_in_log(cluster.database, increments, animals)
+        answered = [each for visitor in visitors for each in visitor.result(60)]
+        for server in cluster.servers:
+            wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
+        answered += post_something_of_each(cluster.servers, chance)
+        log = expect_the_answers_of_the_log(cluster, answered, chance)
 
         # All have the same state, which contains each answered post once.
         for server in cluster.servers:
-            wait_until(lambda: get(server, "/readyz").status == 200, f"{server} is ready", seconds=30)
-            wait_until(lambda: counter_value(server) == len(increments), "the value is there", seconds=30)
-            wait_until(lambda: sorted(names(server)) == sorted(animals), "the animals are there", seconds=30)
+            wait_until(lambda: counter_value(server) == log.value, "the value is there", seconds=30)
+            wait_until(lambda: sorted(names(server)) == log.fish, "the animals are there", seconds=30)
         for follower in followers:
             wait_until(lambda: not follower.staleness(), lambda: f"not {follower.staleness()}", seconds=30)
         moves = sum(len(follower.arrivals) - len(follower.windows) for follower in followers)
@@ -331,14 +417,33 @@ def expect_nothing_lost(cluster, fault, chance):
     expect_equal_digests(cluster)
 
 
-def expect_answers_in_log(database, increments, animals):
-    """Every answer is an entry of its own."""
-    entries = dict(line.split("|", 1) for line in database.query(
-        "SELECT sequence, convert_from(payload, 'UTF8') FROM action_log.entry"))
-    answered = [*increments, *animals.values()]
-    assert len(set(answered)) == len(answered)
-    assert all("didTapIncrementButton" in entries[str(version)] for version in increments)
-    assert all(name in entries[str(version)] for name, version in animals.items())
+def expect_the_answers_of_the_log(cluster, answered, chance):
+    """Every post is one entry, and was answered with what the log says of it. When it is sent again, all servers answer
+    in the same way. Returns what the log leads to."""
+    accepted = [post for post, answer in answered if answer.status == 200]
+    refused = [post for post, answer in answered if answer.status != 200]
+    again = refused + chance.sample(accepted, min(RESENT, len(accepted)))
+    repeated = [(post, wait_until(lambda: send(server, post), f"{server} answers again"))
+                for server in cluster.servers for post in again]
+    log = wait_until(lambda: settled(cluster.database), "all operations have ended", seconds=60)
+    for post, answer in answered + repeated:
+        sequence, refusal = log.outcomes[post.id]
+        expected = (refusal, None) if refusal else (200, sequence)
+        # A server that has begun with a snapshot knows only that it was refused.
+        is_old = refusal and (answer.message or "").startswith("This was refused before")
+        assert is_old or (answer.status, answer.version) == expected, (post, answer, expected)
+    assert log.posted == {post.id for post, _ in answered}
+    assert log.refused == {post.id for post in refused}
+    print(f"{len(answered)} posts, of which {len(refused)} were refused: {log.counts}")
+    assert accepted and refused and log.value
+    return log
+
+
+def settled(database):
+    """What the log leads to; None while an operation waits."""
+    log = Folded(database.query("SELECT sequence, action_id, convert_from(payload, 'UTF8') FROM action_log.entry"
+                                " ORDER BY sequence"), LIMIT)
+    return None if log.waiting else log
 
 
 def expect_equal_digests(cluster):

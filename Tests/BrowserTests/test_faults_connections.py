@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clients import held_ports
-from faults import ROUNDS, Network, Proxy, needs_root, on_own_network, reset, rounds
+from faults import ROUNDS, Network, Proxy, needs_networks, on_own_network, reset, rounds
 from process import (
     RESERVE, descriptors, eventually, limit_descriptors, opened, processor_time, resident,
 )
@@ -198,7 +198,7 @@ def test_connections_reset_at_any_point_leave_nothing_behind(counter):
         eventually(lambda: opened(counter) <= before, "all connections are closed")
 
 
-@needs_root
+@needs_networks
 @on_own_network
 def test_a_client_machine_that_vanishes_is_detected():
     network = Network()

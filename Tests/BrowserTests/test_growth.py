@@ -14,10 +14,12 @@ import time
 import pytest
 
 from faults import SEED
-from generated import API_KINDS, KINDS, Asker, developer, forms, large_forms
+from generated import (
+    API_KINDS, FORMS, KINDS, PARAMETERS, Asker, developer, developer_forms, forms, large_forms, pages, reports,
+)
 from process import opened, opened_files, resident
 from raw import get, post
-from servers import ServerProcess
+from servers import ROOT, ServerProcess
 from waiting import wait_until
 
 SECONDS = float(os.environ.get("GROWTH_SECONDS") or 1)
@@ -31,6 +33,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(max(180, 120 + 2 * SECONDS +
 OPTIONS = ["--idle-timeout", "3", "--read-timeout", "3", "--log-level", "critical"]
 # Nothing listens there, so posted input stays visible to its user.
 DOWN = ["--animals-api", "http://127.0.0.1:9", "--quakes-feed", "http://127.0.0.1:9/feeds"]
+SAMPLE = ["--quakes-feed", "sample"]
 
 
 def gauges(server):
@@ -88,11 +91,15 @@ def ask(server, kind, name, seconds, has_session=True):
 
 
 @pytest.mark.parametrize("kind, options", [
-    *((kind, ["--quakes-feed", "sample"]) for kind in KINDS), (forms, DOWN),
-    (large_forms, DOWN), (developer, ["--developer", "--quakes-feed", "sample"]),
-], ids=[*(kind.__name__ for kind in KINDS), "forms that fail", "large forms that fail", "developer"])
-def test_resources_do_not_grow_over_time(start_server, kind, options):
-    server = start_server(*OPTIONS, *options)
+    *((kind, SAMPLE) for kind in KINDS), (forms, DOWN), (large_forms, DOWN), (developer, ["--developer", *SAMPLE]),
+    (developer_forms, ["--developer", "--developer-dispatch", *SAMPLE]), (reports, ["--reports", "{folder}", *SAMPLE]),
+    (pages, ["--record", "{folder}/recording", *SAMPLE]), (forms, ["--record", "{folder}/recording", *SAMPLE]),
+], ids=[
+    *(kind.__name__ for kind in KINDS), "forms that fail", "large forms that fail", "developer", "developer forms",
+    "reports", "recorded pages", "recorded forms",
+])
+def test_resources_do_not_grow_over_time(start_server, tmp_path, kind, options):
+    server = start_server(*OPTIONS, *(option.format(folder=tmp_path) for option in options))
     post(server, "/quakes", "_form=sample")
     print(f"{kind.__name__} for {SECONDS:g} s, SEED={SEED}")
     # Buffers grow once, so only later growth counts.
@@ -157,3 +164,37 @@ def test_resources_of_an_animals_server_do_not_grow_over_time(tmp_path, kind):
         assert server.terminate() == 0
     finally:
         server.kill()
+
+
+# MARK: What is generated
+
+PRODUCTS = {
+    "CounterUI": ["/counter"], "AnimalsUI": ["/animals"], "QuakesUI": ["/quakes"],
+    "DeveloperTools": [path for path in PARAMETERS if path.startswith("/developer") or path == "/report"],
+}
+
+
+def declared(module):
+    """The names of a module's forms, of their fields, and of the parameters of its pages."""
+    source = "\n".join(
+        file.read_text() for file in (ROOT / "Sources" / module).rglob("*.swift") if "Previews" not in file.parts)
+    properties = dict(re.findall(r'let (\w+) = (?:Field(?:<[\w.]+>)?|Self)\s*\.\w+\(\s*"(\w+)"', source))
+    parameters = re.findall(r'\bParameter\(\s*(?:Field\.\w+\()?(?:"(\w+)"|Self\.(\w+))', source)
+    parameters = {name or properties[property] for name, property in parameters}
+    searched = {properties[name] for name in ("searchField", "dateField", "urlField") if name in properties}
+    return set(re.findall(r'\bForm<\w+>\(\s*"(\w+)"', source)), set(properties.values()) - searched, parameters
+
+
+@pytest.mark.parametrize("module", PRODUCTS)
+def test_every_form_field_and_parameter_is_generated(module):
+    """What is not generated is in none of the tests above."""
+    names, fields, parameters = declared(module)
+    forms = {name: form for path in PRODUCTS[module] for name, form in FORMS.get(path, {}).items()}
+
+    assert names == forms.keys()
+    assert fields == {field for form in forms.values() for field in form}
+    # A page of the past and the page of a report have parameters, but no local state.
+    others = {name for path in ("/developer/past", "/report") if path in PRODUCTS[module] for name in PARAMETERS[path]}
+    generated = {name for path in PRODUCTS[module] for name in PARAMETERS[path]}
+    assert parameters <= generated
+    assert generated - others <= parameters

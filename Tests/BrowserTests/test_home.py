@@ -43,6 +43,7 @@ def test_without_javascript_both_frames_work(counter, plain):
     expect(one.locator(".value")).to_have_text("Value: 1")
     two.locator(INCREMENT).click()
     expect(two.locator(".value")).to_have_text("Value: 2")
+    expect(plain.locator("#latency")).to_be_empty()  # nothing measures it
 
 
 def test_a_page_in_a_frame_has_no_navigation(counter, open_live):
@@ -69,8 +70,8 @@ def test_the_toast_of_another_page_is_not_repeated_in_the_frames(counter, open_l
     expect(page.locator("#toast")).to_contain_text("Dog is back.")
 
 
-def test_a_button_opens_another_window(counter, open_live):
-    page = open_live(counter, "/")
+def test_a_button_opens_another_window(counter, open_page):
+    page = open_page(counter, "/")
 
     with page.context.expect_page() as opened:
         page.get_by_role("button", name="Open another window").click()

@@ -14,7 +14,7 @@ import pytest
 from clients import Drained
 from process import eventually, opened, resident
 from quakes_page import YESTERDAY
-from raw import STREAM, Session, exchange, get, post, post_json, read_all, statuses
+from raw import STREAM, Session, counter_value, exchange, get, post, post_json, read_all, statuses
 from servers import ServerProcess, product_server
 
 HOST = b"Host: localhost\r\n"
@@ -148,6 +148,26 @@ def test_a_stream_whose_request_has_half_a_body_contains_only_events(shared):
             bodies.append(received.partition(b"\r\n\r\n")[2])
 
     assert not any(b" 408 " in body for body in bodies)
+
+
+@pytest.mark.parametrize("behind", [b"x", b"POST /counter HTTP/1.1\r\n" + HOST + FORM
+                                    + b"Content-Length: 15\r\n\r\n_form=increment"], ids=["a byte", "a post"])
+def test_a_stream_that_a_window_joins_ends_with_what_is_sent_behind_its_request(shared, behind):
+    """Nothing else can be asked on its connection: it has no effect, and nothing else is in the stream."""
+    before = counter_value(shared)
+    body = b'{"at": "/counter", "navigation": 1}'
+    received = b""
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=PROMPT) as connection:
+        connection.sendall(
+            b"POST /_/stream HTTP/1.1\r\n" + HOST + b"Content-Length: %d\r\n\r\n" % len(body) + body
+        )
+        while b"event: show" not in received:
+            received += connection.recv(4096)
+        connection.sendall(behind)
+        received += read_all(connection)
+
+    assert statuses(received) == "200"
+    assert counter_value(shared) == before
 
 
 @pytest.mark.parametrize("head, status", [

@@ -49,6 +49,13 @@ def sized(length, body=b"_form=increment"):
     return form(b"Content-Length: " + length + b"\r\n", body)
 
 
+def stream(head=b"", body=b'{"at": "/counter", "navigation": 1}'):
+    """What opens the stream of a window, which would go on if it were accepted."""
+    return (
+        b"POST /_/stream HTTP/1.1\r\n" + CLOSE + head + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    )
+
+
 def chunked(body, head=b"Transfer-Encoding: chunked\r\n"):
     return form(head, body)
 
@@ -169,6 +176,19 @@ REQUESTS = [
         for coding in ("utf-16-be", "utf-16-le", "utf-16", "utf-32-be", "utf-32-le")
         for body in [('{"' + "\u0301\u0323" * 7_000 + '": 1}').encode(coding)]
     ),
+    # Streams that a window joins.
+    ("marks in the JSON of a stream", stream(body=b'{"' + (MARKS * 3)[:60_000] + b'": 1}'), "400"),
+    ("a stream's body that is too large", stream(body=b"x" * 65_537), "413"),
+    ("a stream's body that is compressed", stream(b"Content-Encoding: gzip\r\n"), "415"),
+    ("a stream with two lengths", stream(b"Content-Length: 0\r\n"), "400"),
+    ("a stream with a length and chunks", stream(b"Transfer-Encoding: chunked\r\n"), "400"),
+    ("a stream of HTTP/1.0", stream().replace(b"HTTP/1.1", b"HTTP/1.0"), "505"),
+    ("a stream from another site", stream(b"Sec-Fetch-Site: cross-site\r\n"), "403"),
+    ("a stream from another host of the site", stream(b"Sec-Fetch-Site: same-site\r\n"), "403"),
+    ("a stream from another origin", stream(b"Origin: http://evil.example\r\n"), "403"),
+    ("a stream at another path", stream().replace(b"/_/stream", b"/_/stream/x"), "404"),
+    ("half the body of a stream", stream()[:-5], "408"),
+    ("a stream with PUT", stream().replace(b"POST", b"PUT"), "405"),
     # Where a request ends.
     ("two lengths", sized(b"15\r\nContent-Length: 0"), "400"),
     ("two lengths in one", sized(b"15, 0"), "400"),
@@ -507,7 +527,10 @@ def json_of_all_kinds(server):
         ),
     ]
     head = {"Content-Type": "application/json"}
-    return {str(request(server, "POST", "/_/windows", body, head).status) for body in bodies}
+    return {
+        str(request(server, "POST", path, body, head).status)
+        for path in ("/_/windows", "/_/stream") for body in bodies
+    }
 
 
 # A case: its name, its actions, and all statuses that it may find.

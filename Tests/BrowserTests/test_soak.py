@@ -60,6 +60,14 @@ def test_a_recorded_soak_run_is_replayed_in_another_process(run_soak, tmp_path):
     assert actions >= 20 and pages >= 20
 
 
+def test_memory_that_each_course_leaves_is_detected(run_soak, monkeypatch):
+    sizes = iter(range(100 << 20, 1000 << 20, 17 << 20))
+    monkeypatch.setattr(soak.Soak, "memory", lambda _: next(sizes))
+
+    with pytest.raises(Failure, match="each course leaves more: "):
+        run_soak(windows=5, seconds=0.5)
+
+
 def test_a_window_that_misses_a_frame_is_detected(run_soak, monkeypatch):
     """Windows that are left out of every frame: the soak must see that."""
     take, compare = soak.Browser.take, soak.Soak.compare

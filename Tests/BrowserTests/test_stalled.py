@@ -13,6 +13,7 @@ import pytest
 
 from clients import Stalled, held_ports
 from fake_feed import feature
+from pictures import hash_of, png, upload
 from process import RESERVE, descriptors, eventually, limit_descriptors, opened, resident
 from quakes_page import DAY, NOON
 from raw import Session, get, metrics, post, post_json, request
@@ -22,19 +23,25 @@ WRITE_TIMEOUT = 2  # seconds in which an answer may get no further
 SLACK = 100  # more seconds, until a busy server has written the rest
 END = 10  # seconds from SIGTERM to the exit
 MEMORY = 32 << 20  # bytes that those who do not read may take together
+# The most that the system keeps for a socket.
+SOCKET_BYTES = int(pathlib.Path("/proc/sys/net/ipv4/tcp_wmem").read_text().split()[2])
 pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 PAGE = f"/quakes?date={DAY}".encode()
-FILE = b"/public/land.svg"
-OPTIONS = ["--write-timeout", str(WRITE_TIMEOUT)]
+FILE = b"/public/QuakesUI/world.svg"
+LARGE = png(padding=7 << 20)
+PICTURE = f"/pictures/{hash_of(LARGE)}".encode()
+# What else could close a connection must not be what does.
+OPTIONS = ["--write-timeout", str(WRITE_TIMEOUT), "--idle-timeout", "600", "--read-timeout", "600"]
 
 
 def asking(path, times=1, head=b""):
     return (b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n" + head + b"\r\n") * times
 
 
-# More than the system keeps for a socket.
+# Each asks for more than the system keeps for a socket.
 REQUESTS = {
+    "one picture": asking(PICTURE),
     "pages": asking(PAGE, 50),
     "files": asking(FILE, 200),
     "zipped pages": asking(PAGE, 200, b"Accept-Encoding: gzip\r\n"),
@@ -61,6 +68,11 @@ def crowded(start_quakes):
         ]
         assert post(quakes.server, "/quakes", "_form=refresh&range=allDay").status == 200
         eventually(lambda: "data-key=" in get(quakes.server, PAGE.decode()).text)
+        assert upload(quakes.server, LARGE).status == 200
+        for path in (PAGE, FILE, PICTURE):
+            answer = get(quakes.server, path.decode())
+            assert answer.status == 200 and len(answer.body) > 100_000
+        assert len(answer.body) > SOCKET_BYTES
         return quakes.server
 
     return start
@@ -69,8 +81,8 @@ def crowded(start_quakes):
 @pytest.mark.parametrize("sent", REQUESTS.values(), ids=REQUESTS)
 def test_a_client_that_stops_reading_an_answer_is_disconnected(crowded, sent):
     """
-    A second request behind the first kept the connection open for good. Each is closed after the
-    write timeout, and no answer that was not written is left.
+    A second request behind the first kept the connection open for good, and a single one until the idle
+    timeout. Each is closed after the write timeout, and no answer that was not written is left.
     """
     server = crowded(*OPTIONS)
     alone = opened(server)

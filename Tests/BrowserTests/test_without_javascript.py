@@ -74,10 +74,44 @@ def test_a_count_without_javascript_shows_in_live_windows(counter, plain, open_l
     expect_value(live, 1)
 
 
-def test_no_connection_notice_shows(counter, plain):
+def test_a_page_changes_only_when_it_is_loaded(counter, plain, open_live):
     plain.goto(counter.url + "/counter")
+    live, other = (open_live(counter, "/counter") for _ in range(2))
 
+    live.click(INCREMENT)
+
+    expect_value(other, 1)
+    expect_value(plain, 0)
+    expect(other.locator("#live")).to_be_visible()
+    expect(plain.locator("#live")).to_be_hidden()
+    plain.reload()
+    expect_value(plain, 1)
+
+
+def test_a_lost_connection_is_not_noticed(counter, plain, open_live):
+    plain.goto(counter.url + "/counter")
+    live = open_live(counter, "/counter")
+
+    counter.kill()
+
+    expect(live.locator("#connection")).to_be_visible()
     expect(plain.locator("#connection")).to_be_hidden()
+
+
+def test_a_post_while_the_server_is_away_is_made_again_by_going_back(app, plain):
+    plain.goto(app.url + "/fixture")
+    plain.fill(NAME, "Fox")
+    app.kill()
+    plain.click(BUTTON, no_wait_after=True)
+    expect(plain.locator(NAME)).to_have_count(0)  # the browser says that there is nothing
+    app.start()
+
+    plain.go_back()
+    plain.fill(NAME, "Fox")
+    plain.click(BUTTON)
+
+    expect(plain.locator("#count")).to_have_text("4 items")
+    expect(plain.locator("#items a").first).to_have_text("Fox")
 
 
 def test_what_needs_a_script_is_not_offered(counter, plain):

@@ -328,6 +328,30 @@ import WindowTesting
     #expect(state.state(of: "Test", after: newest) as? String == "2")
   }
 
+  @Test func `the slider has few marks, which stay where they are`() throws {
+    func marks(_ state: DeveloperState) -> [Int] {
+      DeveloperState.selectHistory(ofProduct: "Test", around: nil, limit: 12)(state).marks
+    }
+    var state = DeveloperState()
+    #expect(marks(state) == [])
+    for count in 1...3 {
+      state = try Self.recording("\(count)", in: state)
+      #expect(marks(state) == Array(1...count))
+    }
+    for index in 0..<DeveloperReducer.countLimit {
+      state = try Self.recording(
+        "\(index)", of: index.isMultiple(of: 3) ? "Other" : "TestState", in: state)
+    }
+    let (old, ids) = (marks(state), state.entries(of: "Test").map(\.id))
+    #expect(old == old.sorted() && Set(old).isSubset(of: ids))
+    #expect((90...102).contains(old.count))
+    #expect([old.first, old.last] == [ids.last, ids.first])
+
+    for text in ["4", "5"] { state = try Self.recording(text, in: state) }
+
+    #expect(Set(marks(state)).subtracting(old).count <= 2)
+  }
+
   /// An action is recorded, and the next one is not.
   private static func withMissingAction() throws -> DeveloperState {
     var state = try DeveloperReducer.reduce(

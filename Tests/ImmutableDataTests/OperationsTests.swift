@@ -217,6 +217,45 @@ extension OperationsTests {
   }
 
   @Test(arguments: [true, false])
+  func `an error that nobody expects of a late success is logged`(readsAgain: Bool) async {
+    let log = Transcript<String>()
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock, logger: log.logger)
+    let gate = Gate()
+    let operations = self.operations
+    let store = Store<Int, Int>(initialState: 0) { state, action in
+      guard action < 9 else { throw Failure() }
+      return state + action
+    }
+    let readAgain: @Sendable () -> Effect<Int, Int>.Thunk = {
+      operations.query { _ in
+        [Note]()
+      } actions: { _, _, _ in
+        [9]
+      }
+    }
+    let thunk: Effect<Int, Int>.Thunk = operations.mutation(
+      readAgain: readsAgain ? readAgain : nil
+    ) { _ in
+      await gate.wait()
+    } actions: { result in
+      if case .success = result { [9] } else { [1] }
+    }
+
+    lanes.run(Effect("save", thunk), on: ViewStore(store))
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(10))
+    await log.wait { $0.count == 1 }
+    gate.open()
+    await log.wait { $0.count == 2 }
+
+    #expect(store.state == 1)
+    #expect(log.entries[0].contains("error=OperationTimeout"))
+    #expect(
+      log.entries[1] == "error An effect has failed action=none effect=save error=Failure() "
+        + "version=none")
+  }
+
+  @Test(arguments: [true, false])
   func `after work that replaces everything and ends late, everything is read again`(
     isStored: Bool
   ) async {

@@ -84,6 +84,66 @@ struct CacheTests {
     #expect(held.count == 0)
   }
 
+  private func rendered(_ text: String) -> Rendered {
+    var writer = HTMLWriter()
+    writer.write(trusted: text)
+    return Rendered(writer)
+  }
+
+  private func composition(_ renders: [Rendered]) -> Composition {
+    Composition(
+      regions: renders.enumerated().map { Composition.Region(name: "\($0)", rendered: $1) },
+      title: "")
+  }
+
+  @Test func `what is still shown is not held`() {
+    let (shared, old, new) = (self.rendered("shared"), self.rendered("old"), self.rendered("new"))
+    var held = HeldRenders()
+
+    held.hold(
+      self.composition([shared, old]), replacedBy: self.composition([shared, new]))
+
+    #expect(held.count == 1)
+    #expect(held[old.tag] === old)
+    #expect(held[shared.tag] == nil)
+  }
+
+  @Test func `compositions are held for streams, also those that share what has changed`() {
+    let (old, new) = (self.rendered("old"), self.rendered("new"))
+    var held = HeldRenders()
+    weak var first: Composition?
+    weak var second: Composition?
+    do {
+      let places = [self.composition([old]), self.composition([old])]
+      (first, second) = (places[0], places[1])
+
+      for place in places { held.hold(place, replacedBy: self.composition([new])) }
+    }
+
+    #expect(first != nil)
+    #expect(second != nil)
+    held.expire(.now + .seconds(5))
+    #expect(first == nil)
+    #expect(second == nil)
+    #expect(held.bytes == 0)
+  }
+
+  @Test func `a composition does not outlive the renders that had to go`() {
+    let large = (0..<65).map { self.rendered("\($0)" + String(repeating: "a", count: 1 << 20)) }
+    var held = HeldRenders()
+    weak var first: Composition?
+    do {
+      let composition = self.composition([large[0]])
+      first = composition
+      held.hold(composition)
+    }
+
+    for render in large.dropFirst() { held.hold(self.composition([render])) }
+
+    #expect(held[large[0].tag] == nil)
+    #expect(first == nil)
+  }
+
   @Test func `the text of a link counts`() {
     let item = QueryItem(name: "animal", value: String(repeating: "a", count: 1_000))
     var writer = HTMLWriter()

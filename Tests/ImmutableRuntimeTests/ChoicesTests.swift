@@ -16,7 +16,8 @@ private struct Local: LocalState {
   var begins: TimeOfDay?
 
   static let parameters: [Parameter<Self>] = [
-    Parameter("sort", \.sort), Parameter("shop", \.shop), Parameter(Self.begins, \.begins),
+    Parameter("sort", \.sort), Parameter("shop", \.shop),
+    Parameter(Self.begins, \.begins).reset(by: \.shop),
   ]
 
   static let begins = Field.time("begins", "Choose a time.")
@@ -37,8 +38,6 @@ private struct Filters: Root, Presenter {
       .choices("labelled", \Local.sort, label: { $0.rawValue.uppercased() }) { $0.local.sort },
       .choices("shop", \Local.shop, of: { _ in [nil, "Fish"] }, label: { $0 ?? "All" }) {
         $0.local.shop
-      } change: {
-        $0.begins = nil
       },
       .localForm("filter", Local.self),
       .field("begins", Local.begins),
@@ -71,7 +70,7 @@ struct ChoicesTests {
     #expect(page.contains("name=\"begins\" data-parameter=\"begins\" value=\"18:30\""), "\(page)")
   }
 
-  @Test func `values come from the model, and a link changes more than their property`()
+  @Test func `values come from the model, and a link resets what depends on them`()
     async throws
   {
     let page = try await self.open(

@@ -806,6 +806,23 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(current.contains("\"regions\":[]"))
   }
 
+  @Test func `a window that comes back on another stream is sent only the difference`()
+    async throws
+  {
+    let fixture = try await HubFixture()
+    let (stream, _) = try await fixture.open()
+    _ = try await fixture.join(stream)
+    let tags = try await fixture.windows.tags
+    await fixture.windows.closeStream(stream)
+    try await fixture.rename("ant", "Aphid")
+
+    let (next, sink) = try await fixture.open()
+    _ = sink.take()
+    _ = try await fixture.join(next, tags: tags)
+
+    #expect(sink.take().contains(#",null,{"items":[["set","ant","#))
+  }
+
   @Test func `a window of another session is unknown`() async throws {
     let fixture = try await HubFixture()
     let (stream, _) = try await fixture.open()

@@ -69,6 +69,77 @@ struct LocalChangeTests {
     #expect(self.items { $0.search = String(repeating: "a", count: 300) } == "search=")
   }
 
+  @Test func `a parameter is reset after the last change of what it depends on`() {
+    func items(_ change: (inout LocalChange<Listed>) -> Void) -> String {
+      Query(LocalChange.items(change)).text
+    }
+
+    #expect(items { $0.order = .reverse } == "order=reverse&from=")
+    #expect(items { $0.tag = "a" } == "tag=a")
+    let both = items {
+      $0.search = "a"
+      $0.order = .forward
+      $0.tag = "b"
+    }
+    #expect(both == "search=a&order=&from=&tag=b")
+  }
+
+  @Test(arguments: [true, false])
+  func `a parameter that a change sets is not reset by it`(isFirst: Bool) {
+    let items = LocalChange<Listed>.items {
+      if isFirst { $0.start = "x" }
+      $0.order = .reverse
+      if isFirst == false { $0.start = "x" }
+    }
+
+    #expect(Query(items).text == (isFirst ? "from=x&order=reverse" : "order=reverse&from=x"))
+  }
+
+  @Test(arguments: [
+    ("<input {{search}}>", "searched", ["from="]), ("<input {{tag}}>", "searched", []),
+    ("<input {{tag}}>", "sorted", ["order=", "from="]),
+    ("<input {{search}}>", "started", ["from=y"]),
+    ("<input {{search}}><input {{from}}>", "searched", []),
+  ])
+  func `a form resets what depends on its fields and changes`(
+    fields: String, form: String, hidden: [String]
+  ) async throws {
+    let store = await Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
+    let template = "{{#\(form)}}\(fields){{/\(form)}}"
+    let app = try TestApp(templates: TemplateLibrary(sources: ["Listing": template])) {
+      Provider(store) { Page(Listing.self, at: "/listing", title: "Listing") }
+    }
+
+    let page = try await app.open("/listing?search=a&order=reverse&from=x&tag=b").page
+
+    // Those that keep their values are written for each window, and differ.
+    let inputs = page.matches(of: /<input type="hidden" name="(\w+)" value="(\w*)" autocomplete/)
+    let names = page.matches(of: /\sname="(\w+)"/).map { String($0.output.1) }
+    #expect(inputs.map { "\($0.output.1)=\($0.output.2)" } == hidden, "\(page)")
+    #expect(names.sorted() == ["from", "order", "search", "tag"], "\(page)")
+    try await app.finish()
+  }
+
+  @Test func `a parameter that is reset by no parameter is a programmer error`() async {
+    struct Odd: Root {
+      typealias State = FixtureState
+
+      struct Local: LocalState {
+        var start: String?
+        var resolved = 0
+        static let parameters: [Parameter<Self>] = [
+          Parameter("from", \.start).reset(by: \.resolved)
+        ]
+      }
+
+      init(_ local: Local) {}
+      var body: some Component { OddPresenter() }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Page(Odd.self, at: "/odd", title: "Odd")
+    }
+  }
+
   @Test func `setting a property that is not a parameter is a finding`() async throws {
     let store = await Store(initialState: FixtureState(), reducer: FixtureReducer.reduce)
     let templates = TemplateLibrary(sources: ["Odd": "<a {{wrong}} {{right}}>x</a>"])
@@ -145,6 +216,41 @@ struct LocalChangeTests {
       _ = Page(Doubled.self, at: "/doubled", title: "Doubled")
     }
   }
+}
+
+/// Local state whose part of a list depends on what is listed.
+private struct Listed: LocalState {
+  var search = ""
+  var order = Order.forward
+  var start: String?
+  var tag = ""
+
+  static let parameters: [Parameter<Self>] = [
+    Parameter(Self.searchField, \.search), Parameter("order", \.order),
+    Parameter(Self.startField, \.start).reset(by: \.search, \.order),
+    Parameter(Self.tagField, \.tag),
+  ]
+  static let searchField = Field.text("search")
+  static let startField = Field.text("from")
+  static let tagField = Field.text("tag")
+}
+
+private struct Listing: Root, Presenter {
+  typealias State = FixtureState
+
+  init(_ local: Listed) {}
+
+  static let template = Template<Self>(
+    named: "Listing",
+    [
+      .localForm("searched", Listed.self),
+      .localForm("sorted", Listed.self) { $0.order = .forward },
+      .localForm("started", Listed.self) { $0.start = "y" },
+      .field("search", Listed.searchField),
+      .field("from", Listed.startField),
+      .field("tag", Listed.tagField),
+    ]
+  )
 }
 
 /// A page whose links and forms set a property that is not a parameter.

@@ -1,3 +1,4 @@
+import HTTPConnections
 import HTTPTypes
 import ImmutableUI
 import Testing

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Services
 import TestSupport
 import Testing
 
@@ -30,6 +31,12 @@ struct FeedFileTests {
     #expect(error?.visitorMessage.contains(url.path) == false)
     disk.signal()
     #expect(try await first == 1)
-    #expect(try await file.read(limit: 100, unless: nil)?.data == Data("{}".utf8))
+    let content = try await file.read(limit: 100, unless: nil)
+    guard case .value(let data, let validators) = content else {
+      Issue.record("It was not read.")
+      return
+    }
+    #expect(data == Data("{}".utf8))
+    #expect(try await file.read(limit: 100, unless: validators) == .notModified)
   }
 }

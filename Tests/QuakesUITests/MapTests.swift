@@ -327,6 +327,14 @@ struct QuakeUtilsTests {
     #expect(Quake.make("a", magnitude: magnitude).magnitudeString == text)
   }
 
+  @Test func `magnitudes are written as Foundation formats them`() {
+    for hundredths in -200...10_000 {
+      let magnitude = Double(hundredths) / 100
+      #expect(
+        Quake.make("a", magnitude: magnitude).magnitudeString == magnitude.formatted(.magnitude))
+    }
+  }
+
   @Test func `markers grow with the magnitude, and the smallest can still be pressed`() {
     let sizes = Quake.previewQuakes.map(\.markerSize)
 

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTMLTemplates
 import ImmutableData
@@ -70,11 +71,16 @@ struct ItemsPresenter: Presenter {
 /// What it does besides rounds does not depend on their number. So the difference of two counts of
 /// instructions is that of rounds.
 @main struct ChangesBenchmark {
-  static func main() async throws {
+  /// Not asynchronous, because valgrind does not survive that the main thread ends, as then it does.
+  static func main() {
     let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     guard numbers.count == 4 else { fatalError("usage: Changes ROWS CHANGED VIEWS ROUNDS") }
-    try await self.measure(
-      rows: numbers[0], changed: numbers[1], views: numbers[2], rounds: numbers[3])
+    Task {
+      try await self.measure(
+        rows: numbers[0], changed: numbers[1], views: numbers[2], rounds: numbers[3])
+      exit(EXIT_SUCCESS)
+    }
+    RunLoop.main.run()
   }
 
   private static func measure(rows: Int, changed: Int, views: Int, rounds: Int) async throws {

@@ -51,16 +51,6 @@ struct Catalog: Root {
     Presenter(products: self.products, local: self.local)
   }
 
-  private static let product = Field.text("product", required: "Enter a product.")
-  private static let price = Field.text("price", required: "Enter a price.")
-
-  private static let didChangePrice = Form<ProductsAction>(
-    "change",
-    fields: Self.product, Self.price
-  ) {
-    .didChangePrice(product: $0, price: $1)
-  }
-
   private struct Presenter: ImmutableUI.Presenter {
     let products: SortedRows<Product>
     let local: CatalogLocal
@@ -72,11 +62,11 @@ struct Catalog: Root {
     }
 
     static let template = Template<Self>(
-      named: "ProductList",
+      named: "Headline/ProductList",
       [
-        .form("change", Catalog.didChangePrice),
-        .field("product", Catalog.product),
-        .field("price", Catalog.price),
+        .form("change", ProductList.didChangePrice),
+        .field("product", ProductList.product),
+        .field("price", ProductList.price),
         .rows("products", ProductList.slots) { $0.rows },
       ])
   }

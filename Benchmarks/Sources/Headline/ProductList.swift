@@ -26,10 +26,10 @@ struct ProductList: Root {
     Page(Self.self, at: path, title: "Products")
   }
 
-  private static let product = Field.text("product", required: "Enter a product.")
-  private static let price = Field.text("price", required: "Enter a price.")
+  static let product = Field.text("product", required: "Enter a product.")
+  static let price = Field.text("price", required: "Enter a price.")
 
-  private static let didChangePrice = Form<ProductsAction>(
+  static let didChangePrice = Form<ProductsAction>(
     "change",
     fields: Self.product, Self.price
   ) {

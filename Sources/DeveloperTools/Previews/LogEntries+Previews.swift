@@ -5,11 +5,13 @@ extension LogEntries: Previewed {
 
   static var previews: [Preview<Self>] {
     [
-      Preview("Nothing recorded", in: .empty) { LogEntries(.both, search: "", product: nil) },
-      Preview("Some actions and visits", in: .recorded) {
-        LogEntries(.both, search: "", product: nil)
+      Preview("Nothing recorded", in: .empty) { LogEntries(LogFilter()) },
+      Preview("Some actions and visits", in: .recorded) { LogEntries(LogFilter()) },
+      Preview("Some visits", in: .recorded) { LogEntries(LogFilter(kind: .visits)) },
+      Preview("One action of one window", in: .recorded) {
+        LogEntries(
+          LogFilter(action: "didTapIncrementButton", window: "AAAAAAAAAAAAAAAAAAAAAA"))
       },
-      Preview("Some visits", in: .recorded) { LogEntries(.visits, search: "", product: nil) },
     ]
   }
 }

@@ -14,24 +14,8 @@ extension DeveloperState {
     { $0.presents.keys.sorted() }
   }
 
-  /// The newest rows of the log that contain all words of a search, newest first.
-  static func selectLog(
-    _ kind: LogRow.Kind,
-    search: String,
-    product: String?,
-    limit: Int
-  ) -> @Sendable (Self) -> [LogRow] {
-    let words = SearchedText.words(of: search)
-    return { state in
-      let entries = state.entries(of: product).lazy
-        .filter { $0.searched.contains(all: words) }
-        .prefix(kind == .visits ? 0 : limit).map(LogRow.action)
-      let visits = state.visits.all.reversed().lazy
-        .filter { product == nil || $0.visit.product == product }
-        .filter { $0.searched.contains(all: words) }
-        .prefix(kind == .actions ? 0 : limit).map(LogRow.visit)
-      return Array((Array(entries) + visits).sorted { $0.isNewer(than: $1) }.prefix(limit))
-    }
+  static func selectLog(_ filter: LogFilter, limit: Int) -> @Sendable (Self) -> [LogRow] {
+    { $0.rows(filter, limit: limit) }
   }
 
   static func selectEntry(_ id: Int?) -> @Sendable (Self) -> Entry? {
@@ -74,7 +58,7 @@ extension DeveloperState {
   ) -> @Sendable (Self) -> History {
     { state in
       guard let product = state.program.productOfPage(url) else {
-        return History(product: nil, entries: [], isRecorded: true, present: nil)
+        return History(product: nil, entries: [], marks: [], isRecorded: true, present: nil)
       }
       return state.history(of: product, around: id, limit: limit)
     }
@@ -97,15 +81,28 @@ extension DeveloperState {
     return History(
       product: product,
       entries: (later + earlier).reversed(),
+      marks: Self.marks(entries.reversed().map(\.id)),
       isRecorded: id.map { self.isRecorded($0, of: product) } ?? true,
       present: id == nil ? self.unrecordedPresent(of: product) : nil
     )
   }
 
+  /// At most this many numbers and the newest, evenly: the first in each of so many equal steps. The steps
+  /// stay where they are when entries come and go.
+  private static func marks(_ ids: [Int], limit: Int = 100) -> [Int] {
+    guard let first = ids.first, let last = ids.last else { return [] }
+    let step = (last - first) / limit + 1
+    let firsts = zip(ids, ids.dropFirst()).filter { $0 / step != $1 / step }.map(\.1)
+    return [first] + firsts.dropLast(firsts.last == last ? 1 : 0) + (last == first ? [] : [last])
+  }
+
   struct History: Hashable, Sendable {
     /// `nil` if there is no such page.
     let product: String?
+    /// Those around the chosen one.
     let entries: [Entry]
+    /// The numbers of the oldest and the newest entry, and of some in between.
+    let marks: [Int]
     /// Whether the chosen entry is still recorded.
     let isRecorded: Bool
     /// The present version, if it is shown but did not come from the newest entry; otherwise `nil`.

@@ -14,12 +14,9 @@ import ImmutableUI
 @propertyWrapper struct SelectLog: Hashable, Sendable {
   @ImmutableUI.Selector<DeveloperState.Store, [LogRow]> var wrappedValue: [LogRow]
 
-  init(_ kind: LogRow.Kind, search: String, product: String?, limit: Int) {
+  init(_ filter: LogFilter, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
-      id: [kind.rawValue, search, product ?? ""],
-      outputSelector: DeveloperState.selectLog(
-        kind, search: search, product: product, limit: limit)
-    )
+      id: filter, outputSelector: DeveloperState.selectLog(filter, limit: limit))
   }
 }
 

@@ -190,11 +190,14 @@ struct PlaceTable<State: StoreState> {
     version: UInt64,
     _ cache: inout Cache
   ) {
-    for region in regions { cache.use(region, at: place.id, for: place.payer) }
-    for region in place.regions where regions.contains(where: { $0 === region }) == false {
-      cache.giveUp(region, at: place.id)
+    // It nearly always has the same regions.
+    if place.regions.elementsEqual(regions, by: ===) == false {
+      for region in regions { cache.use(region, at: place.id, for: place.payer) }
+      for region in place.regions where regions.contains(where: { $0 === region }) == false {
+        cache.giveUp(region, at: place.id)
+      }
+      place.regions = regions
     }
-    place.regions = regions
     let old = place.composition
     place.composition = composition
     place.version = version

@@ -72,9 +72,9 @@ extension Product {
     _ patches: inout PatchCache
   ) -> HubCommand? {
     let old = place.composition
-    let (new, regions) = self.compose(place.location, in: snapshot, old: old)
+    let (new, regions) = self.compose(place, in: snapshot)
     guard new !== old else { return nil }
-    self.held.hold(old)
+    self.held.hold(old, replacedBy: new)
     self.places.put(new, regions, at: place, version: snapshot.version, &self.regions)
     let page = place.location.path
     let changes = patches.patches(to: new, at: page) { old.rendered($0.name) }
@@ -92,13 +92,27 @@ extension Product {
     )
   }
 
-  /// Renders the regions of a location.
+  /// Renders the regions of a place.
   ///
-  /// - Parameter old: The location's last composition. It is returned if nothing has changed.
+  /// - Returns: The place's last composition if nothing has changed.
+  /// - Complexity: O(r), r regions, plus what has to be rendered.
+  private func compose(_ place: Place, in snapshot: Snapshot) -> (Composition, [Place.Region]) {
+    let old = place.composition
+    if case .success(let templates) = self.templates,
+      self.regions.update(
+        place.regions, of: old, to: snapshot.version, in: self.scope(of: snapshot, templates))
+    {
+      let renders = place.regions.map { $0.rendered }
+      return (old.with(renders, title: place.location.title), place.regions)
+    }
+    let (new, regions) = self.compose(place.location, in: snapshot)
+    return (old.isSame(as: new) ? old : new, regions)
+  }
+
+  /// Renders the regions of a location.
   func compose(
     _ location: any Location<State>,
-    in snapshot: Snapshot,
-    old: Composition? = nil
+    in snapshot: Snapshot
   ) -> (Composition, [Place.Region]) {
     let templates: TemplateSet
     switch self.templates {
@@ -106,15 +120,13 @@ extension Product {
       templates = set
     case .failure(let error):
       let region = Composition.Region(name: Composition.rootName, rendered: Rendered(error))
-      if let old, old.regions.map(\.rendered.tag) == [region.rendered.tag] { return (old, []) }
       return (Composition(regions: [region], title: location.title), [])
     }
     let scope = self.scope(of: snapshot, templates)
     let named = self.regions.compose(location.root, version: snapshot.version, in: scope)
     let regions = named.map { Composition.Region(name: $0.name, rendered: $0.region.rendered) }
-    let composition = old.flatMap { $0.isSame(as: regions) ? $0 : nil }
     return (
-      composition ?? Composition(regions: regions, title: location.title),
+      Composition(regions: regions, title: location.title),
       // A key path into a generic type is created each time that it is used.
       named.map { $0.region }
     )

@@ -84,7 +84,10 @@ extension Product {
   }
 
   func forget(_ window: Identifier, since moves: Int?) {
-    if let moves, let known = self.places[window], known.moves > moves { return }
+    guard let known = self.places[window] else { return }
+    if let moves, known.moves > moves { return }
+    // It may come back in a moment.
+    if known.place.windows.count == 1 { self.held.hold(known.place.composition) }
     self.places.remove(window, &self.regions)
   }
 

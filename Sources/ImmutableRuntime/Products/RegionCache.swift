@@ -149,6 +149,27 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     return regions
   }
 
+  /// Updates the regions of a page that a place shows.
+  ///
+  /// - Parameter composition: The page with these regions, as it was shown last.
+  /// - Returns: Whether it still has these regions. If not, it has to be composed anew, because one
+  ///   of them now nests others.
+  /// - Complexity: O(r), r regions, plus what has to be rendered.
+  mutating func update(
+    _ regions: [Region],
+    of composition: Composition,
+    to version: UInt64,
+    in scope: Scope
+  ) -> Bool {
+    guard regions.count == composition.regions.count else { return false }
+    for (region, shown) in zip(regions, composition.regions) {
+      self.update(region, to: version, in: scope)
+      let (new, old) = (region.rendered, shown.rendered)
+      guard new === old || new.nested == old.nested else { return false }
+    }
+    return true
+  }
+
   /// The places that show a component.
   func places(showing component: RegionComponent) -> Set<PlaceID> {
     Set(self.used[component]?.clients.keys ?? [:].keys)
@@ -237,7 +258,8 @@ extension RegionCache {
 
   private mutating func render(_ region: Region, version: UInt64, in scope: Scope) {
     let old = region.rendered
-    let (new, reads) = Rendering.render(region.component, previous: old, in: scope)
+    let (new, reads) = Rendering.render(
+      region.component, previous: old, reading: region.reads, in: scope)
     let isUsed = region.places.isEmpty == false
     // It has nearly always read the same selectors.
     let hasNewMemos = region.reads.elementsEqual(reads) { $0.memo === $1.memo } == false

@@ -21,12 +21,28 @@ final class Composition: Sendable {
     self.title = regions.first?.rendered.title ?? title
   }
 
-  /// Whether the composition consists of these regions, compared by identity.
-  func isSame(as regions: [Region]) -> Bool {
-    self.regions.count == regions.count
-      && zip(self.regions, regions).allSatisfy {
-        $0.rendered === $1.rendered && $0.name == $1.name
-      }
+  /// Whether another composition has the same regions with the same content.
+  func isSame(as other: Composition) -> Bool {
+    self.regions.elementsEqual(other.regions) { own, other in
+      own.name == other.name
+        && (own.rendered === other.rendered
+          || own.rendered.tag == other.rendered.tag && own.rendered.nested == other.rendered.nested)
+    }
+  }
+
+  /// The composition with other renders of the same regions; itself if they are the same objects.
+  ///
+  /// - Parameters:
+  ///   - renders: One for each region.
+  ///   - title: The page's title, used if the root region sets none.
+  func with(_ renders: [Rendered], title: String) -> Composition {
+    let isSame = zip(self.regions, renders).allSatisfy { $0.rendered === $1 }
+    return isSame
+      ? self
+      : Composition(
+        regions: zip(self.regions, renders).map { Region(name: $0.name, rendered: $1) },
+        title: title
+      )
   }
 
   func rendered(_ name: String) -> Rendered? {

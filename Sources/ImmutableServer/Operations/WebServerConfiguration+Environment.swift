@@ -1,4 +1,4 @@
-import HostNames
+import HTTPConnections
 
 extension WebServerConfiguration {
   /// Reads what differs between machines from environment variables. Each may be missing.

@@ -7,17 +7,6 @@ import ImmutableUI
 import PlainText
 
 extension Request {
-  /// - Throws: ``HTTPFailure``, 405 with the allowed methods.
-  func allow(_ methods: HTTPRequest.Method...) throws {
-    guard methods.contains(self.method) == false else { return }
-    let list = methods.map(\.rawValue).joined(separator: ", ")
-    throw HTTPFailure(
-      status: .methodNotAllowed,
-      message: "\(self.method) is not possible here, only \(list).",
-      headers: [.allow: list]
-    )
-  }
-
   /// Whether the client is a program rather than a browser that shows the response.
   var wantsJSON: Bool {
     self.uri.path.hasPrefix("/_/") || self.headers[.accept]?.contains("application/json") == true
@@ -44,8 +33,8 @@ extension Request {
   ///   - limit: The maximum size of the body, in bytes.
   ///   - fieldLimit: The maximum number of fields. Every field takes memory, even one without a
   ///     name.
-  /// - Throws: ``HTTPFailure``: 415 for another content type or a content coding, 400 for a malformed
-  ///   form, 413 for too many fields; `BodyRefusal`.
+  /// - Throws: `HTTPFailure`: 415 for another content type or a content coding, 400 for a malformed
+  ///   form, 413 for too many fields or bytes.
   func form(limit: Int, fieldLimit: Int) async throws -> FormFields {
     let type = self.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
     guard type?.filter({ $0 != " " }) == "application/x-www-form-urlencoded" else {
@@ -54,7 +43,6 @@ extension Request {
         message: "Send the form as application/x-www-form-urlencoded."
       )
     }
-    try self.refuseCoding()
     let bytes = Array(try await self.body(limit: limit).readableBytesView)
     guard let query = Query(form: bytes) else {
       throw HTTPFailure(
@@ -71,34 +59,17 @@ extension Request {
     return FormFields(query)
   }
 
-  /// The length of the body, if the client states it.
-  var contentLength: Int? {
-    self.headers[.contentLength].flatMap { Int($0) }
-  }
-
   /// Whether the browser has the content with an entity tag.
   func knows(_ entityTag: String) -> Bool {
     let known = self.headers[.ifNoneMatch]?.split(separator: ",").map { $0.filter { $0 != " " } }
     return known?.contains { $0 == entityTag || $0 == "W/\(entityTag)" || $0 == "*" } == true
   }
 
-  /// - Throws: ``HTTPFailure``, 415 for a compressed body, whose length would not limit its content.
-  func refuseCoding() throws {
-    let coding = self.headers[.contentEncoding]?.lowercased() ?? "identity"
-    guard coding == "identity" else {
-      throw HTTPFailure(
-        status: .unsupportedMediaType,
-        message: "Send the body without Content-Encoding.",
-        headers: [.acceptEncoding: "identity"]
-      )
-    }
-  }
-
   /// A JSON body.
   ///
-  /// - Throws: ``HTTPFailure``, 400 if it cannot be decoded; `BodyRefusal`.
+  /// - Throws: `HTTPFailure`: 400 if it cannot be decoded, 413 for too many bytes, 415 for a content
+  ///   coding.
   func json<Value: Decodable>(_ type: Value.Type, limit: Int) async throws -> Value {
-    try self.refuseCoding()
     let body = Data(try await self.body(limit: limit).readableBytesView)
     guard body.problemAsJSON == nil,
       let value = try? JSONDecoder().decode(type, from: body)

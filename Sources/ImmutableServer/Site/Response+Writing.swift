@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -12,15 +11,6 @@ extension Response {
         .cacheControl: "private, no-cache",
       ],
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: html))
-    )
-  }
-
-  init(status: HTTPResponse.Status, json: some Encodable) {
-    let bytes = (try? JSONEncoder().encode(json)) ?? Data("{}".utf8)
-    self.init(
-      status: status,
-      headers: [.contentType: "application/json", .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
     )
   }
 

@@ -1,36 +1,24 @@
 import HTTPConnections
 import HTTPTypes
-import HostNames
 import Hummingbird
 import ImmutableRuntime
 import ImmutableUI
 import Logging
-import NIOCore
 
 /// Endpoints for monitoring.
 extension Site {
-  /// Whether the process is alive: it is if it answers.
-  func health() -> Response {
-    Response(status: .ok, text: "ok\n")
-  }
-
-  /// Whether the server should receive requests: not during a shutdown, and not while something
-  /// prevents it from doing its work.
   func readiness() async -> Response {
-    let reasons =
-      self.isShuttingDown.isSet
-      ? ["The server is shutting down."] : await self.configuration.obstacles()
-    let lines = (reasons.isEmpty ? ["ready"] : reasons) + self.configuration.readinessDetails()
-    return Response(
-      status: reasons.isEmpty ? .ok : .serviceUnavailable,
-      text: lines.map { $0 + "\n" }.joined()
+    await .readiness(
+      isEnding: self.isShuttingDown.isSet,
+      details: self.configuration.readinessDetails,
+      obstacles: self.configuration.obstacles
     )
   }
 
   /// The metrics, for clients that have the token. If no token is set, they are only for this
   /// machine, and not for requests that a proxy on it forwards.
   ///
-  /// - Throws: ``HTTPFailure``: 404 if there are none, 401 and 403 for clients that may not see
+  /// - Throws: `HTTPFailure`: 404 if there are none, 401 and 403 for clients that may not see
   ///   them.
   func metrics(_ request: Request, _ client: Client) async throws -> Response {
     guard let metrics = self.configuration.metrics else {
@@ -38,11 +26,8 @@ extension Site {
     }
     guard self.isOperator(request, client) else {
       guard self.configuration.metricsToken == nil else {
-        throw HTTPFailure(
-          status: .unauthorized,
-          message: "The metrics require the token: Authorization: Bearer TOKEN.",
-          headers: [.wwwAuthenticate: "Bearer"]
-        )
+        throw HTTPFailure.unauthorized(
+          "The metrics require the token: Authorization: Bearer TOKEN.")
       }
       throw HTTPFailure(
         status: .forbidden,
@@ -75,7 +60,7 @@ extension Site {
   }
 
   /// - Parameter url: The path and query of the requested page, wherever the request names it.
-  /// - Throws: ``HTTPFailure``, 404, if there is no such page, or if it is hidden from the client.
+  /// - Throws: `HTTPFailure`, 404, if there is no such page, or if it is hidden from the client.
   func requirePage(at url: String, for request: Request, _ client: Client) throws {
     try self.refuseHidden(url, for: request, client)
     guard self.windows.hasPage(at: String(url.prefix { $0 != "?" })) else {
@@ -83,7 +68,7 @@ extension Site {
     }
   }
 
-  /// - Throws: ``HTTPFailure``, 404, if it is a developer page and the client is not an operator,
+  /// - Throws: `HTTPFailure`, 404, if it is a developer page and the client is not an operator,
   ///   or is not on this machine although that is required. Everything else is logged, because
   ///   developer pages show what visitors do.
   func refuseHidden(_ url: some StringProtocol, for request: Request, _ client: Client) throws {
@@ -159,19 +144,5 @@ extension Site {
       response.headers[.contentSecurityPolicy] = Self.previewPolicy
     }
     return response
-  }
-}
-
-extension Response {
-  fileprivate init(
-    status: HTTPResponse.Status,
-    text: String,
-    type: String = "text/plain; charset=utf-8"
-  ) {
-    self.init(
-      status: status,
-      headers: [.contentType: type, .cacheControl: "no-store"],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-    )
   }
 }

@@ -6,7 +6,7 @@ import ImmutableUI
 extension Site {
   /// The page where visitors report problems, and the posts to it. It works without scripts.
   ///
-  /// - Throws: ``HTTPFailure``, or `TemplateError` if templates do not compile.
+  /// - Throws: `HTTPFailure`, or `TemplateError` if templates do not compile.
   func report(_ request: Request, _ client: Client, _ reports: ReportPages) async throws -> Response
   {
     try request.allow(.get, .head, .post)

@@ -40,6 +40,7 @@ extension Site {
     )
     let (windows, environment) = (self.windows, request.environment(of: session))
     let requester = self.requester(client, context, session, isPatient: true)
+    let (method, path, logger) = (request.method, request.uri.path, context.logger)
     channel.closeFuture.whenComplete { _ in
       Task { await windows.closeStream(id) }
     }
@@ -88,7 +89,8 @@ extension Site {
                 requester: requester
               )
             } catch {
-              self.windows.refuse(window, on: id, message: HTTPFailure(error).message)
+              let failure = self.logged(error, of: method, path, logger)
+              self.windows.refuse(window, on: id, message: failure.message)
             }
           }.value
         }

@@ -1,6 +1,5 @@
 import HTTPConnections
 import HTTPTypes
-import HostNames
 import Hummingbird
 import ImmutableRuntime
 import ImmutableUI
@@ -14,7 +13,7 @@ import Tracing
 /// A class, because every stream retains it, and a copy would take more memory than the rest of the
 /// stream.
 final class Site: HTTPResponder, Sendable {
-  typealias Context = SiteRequestContext
+  typealias Context = ChannelContext
 
   let windows: WindowGroup
   let hubs: LoopHubs
@@ -148,7 +147,7 @@ final class Site: HTTPResponder, Sendable {
     if [Paths.health, Paths.readiness, Paths.metrics].contains(path) {
       try request.allow(.get, .head)
       if path == Paths.metrics { return try await self.metrics(request, client) }
-      return path == Paths.health ? self.health() : await self.readiness()
+      return path == Paths.health ? .health : await self.readiness()
     }
     if path == Paths.windows || path.hasPrefix(Paths.windows + "/") {
       try request.allow(.post)
@@ -188,7 +187,7 @@ final class Site: HTTPResponder, Sendable {
       : try await self.page(request, client, context, path)
   }
 
-  /// - Throws: ``HTTPFailure``, 503 during a shutdown.
+  /// - Throws: `HTTPFailure`, 503 during a shutdown.
   func refuseWhileShuttingDown() throws {
     guard self.isShuttingDown.isSet else { return }
     throw HTTPFailure(
@@ -198,7 +197,7 @@ final class Site: HTTPResponder, Sendable {
     )
   }
 
-  /// - Throws: ``HTTPFailure``, 503 while the shown state may be old.
+  /// - Throws: `HTTPFailure`, 503 while the shown state may be old.
   func refuseWhileCutOff() throws {
     guard self.configuration.isCutOff?() == true else { return }
     throw HTTPFailure(
@@ -208,21 +207,30 @@ final class Site: HTTPResponder, Sendable {
     )
   }
 
-  /// The answer to a failed request. A failure of the server is logged.
+  /// What the client of a failed request is told. A failure of the server is logged.
+  func logged(
+    _ error: any Error,
+    of method: HTTPRequest.Method,
+    _ path: String,
+    _ logger: Logger
+  ) -> HTTPFailure {
+    let failure = HTTPFailure(error)
+    if failure.status.code >= 500, error is WindowError == false, error is HTTPFailure == false {
+      logger.error(
+        "a request failed",
+        metadata: ["method": "\(method)", "path": "\(path)", "error": "\(error)"]
+      )
+    }
+    return failure
+  }
+
+  /// The answer to a failed request.
   func response(
     to request: Request,
     for error: any Error,
     _ context: Context
   ) -> Response {
-    let failure = HTTPFailure(error)
-    if failure.status.code >= 500, error is WindowError == false, error is HTTPFailure == false {
-      context.logger.error(
-        "a request failed",
-        metadata: [
-          "method": "\(request.method)", "path": "\(request.uri.path)", "error": "\(error)",
-        ]
-      )
-    }
+    let failure = self.logged(error, of: request.method, request.uri.path, context.logger)
     var response =
       request.wantsJSON
       ? Response(
@@ -291,7 +299,6 @@ extension Site {
 extension HTTPField.Name {
   static let referrerPolicy = Self("Referrer-Policy")!
   static let secFetchDest = Self("Sec-Fetch-Dest")!
-  static let xAccelBuffering = Self("X-Accel-Buffering")!
   static let xWindow = Self("X-Window")!
 }
 

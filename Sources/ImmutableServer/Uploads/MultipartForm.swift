@@ -35,14 +35,14 @@ struct MultipartForm {
   ///   - boundary: The text that separates its parts.
   ///   - length: The length of the body, if the client states it.
   /// - Returns: The fields. The store holds the pictures until they are released.
-  /// - Throws: ``HTTPFailure``: 400 for a malformed body, 413 for too many fields; `BodyRefusal`.
+  /// - Throws: `HTTPFailure`: 400 for a malformed body, 413 for too many fields or bytes.
   func fields(
     of body: RequestBody,
     boundary: String,
     length: Int?
   ) async throws -> FormFields {
     let limit = self.configuration.uploadLimit
-    guard (length ?? 0) <= limit else { throw BodyRefusal.tooLarge(limit) }
+    guard (length ?? 0) <= limit else { throw HTTPFailure.bodyTooLarge(limit) }
     var form = PartialForm()
     do {
       try await self.read(body, boundary: boundary, into: &form)
@@ -65,7 +65,7 @@ struct MultipartForm {
     var chunks = body.makeAsyncIterator()
     while let chunk = try await Self.next(&chunks) {
       count += chunk.readableBytes
-      guard count <= limit else { throw BodyRefusal.tooLarge(limit) }
+      guard count <= limit else { throw HTTPFailure.bodyTooLarge(limit) }
       let events: [MultipartParser.Event]
       do {
         events = try parser.events(chunk.readableBytesView)
@@ -138,10 +138,10 @@ struct MultipartForm {
   }
 
   /// Counts bytes of texts and names.
-  private func count(_ bytes: Int, in form: inout PartialForm) throws(BodyRefusal) {
+  private func count(_ bytes: Int, in form: inout PartialForm) throws(HTTPFailure) {
     form.textCount += bytes
     guard form.textCount <= self.configuration.bodyLimit else {
-      throw .tooLarge(self.configuration.bodyLimit)
+      throw .bodyTooLarge(self.configuration.bodyLimit)
     }
   }
 

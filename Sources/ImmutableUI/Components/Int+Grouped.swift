@@ -9,7 +9,8 @@ extension Locale {
 extension Int {
   /// For example `10,007`.
   public var grouped: String {
-    self.formatted(.number.locale(.english))
+    // Formatting takes many times as long, and most numbers are small.
+    (0..<1_000).contains(self) ? "\(self)" : self.formatted(.number.locale(.english))
   }
 
   /// For example `1 animal`, or `10,007 animals`.

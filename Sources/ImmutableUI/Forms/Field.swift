@@ -302,6 +302,14 @@ extension Field where Value: LosslessStringConvertible {
     return Self(name, control, coding, message) { range.contains($0) }
   }
 
+  /// A slider. Its template has the range, which depends on what is shown:
+  /// `<input min="{{first}}" max="{{last}}" {{name}}>`.
+  ///
+  /// - Parameter name: The field's name.
+  package static func slider(_ name: String) -> Self {
+    Self(name, FieldControl(.input("range")), .description, FieldControl.incomplete)
+  }
+
   /// A hidden field for the subject of a form, for example an id.
   ///
   /// - Parameters:

@@ -82,13 +82,13 @@ extension Slot {
   /// A GET form for local state, around the content of the section:
   /// `{{#searchForm}}…{{/searchForm}}`.
   ///
-  /// Parameters without a field in the section keep their values.
+  /// Parameters without a field in the section keep their values, except those that are reset by a
+  /// field (``Parameter/reset(by:)``).
   ///
   /// - Parameters:
   ///   - name: The slot's name in the template.
   ///   - local: The page's local state. The fields are those of its parameters.
-  ///   - change: What changes in addition to the fields, such as going back to the first page of a
-  ///     list.
+  ///   - change: What changes in addition to the fields.
   ///   - attributes: The attributes of the `<form>`.
   public static func localForm<Local: LocalState>(
     _ name: String,
@@ -96,7 +96,8 @@ extension Slot {
     change: @escaping @Sendable (inout LocalChange<Local>) -> Void = { _ in },
     attributes: @escaping @Sendable (Model) -> FormAttributes = { _ in [:] }
   ) -> Slot {
-    let changes = LocalChange.items(change)
+    let parameters = ParameterIndex<Local>()
+    let changes = LocalChange.items(parameters: parameters, change)
     return .wrapper(name) { position, content in
       try LocalChange.check(change, at: position)
       let scope = FormScope(local)
@@ -105,13 +106,16 @@ extension Slot {
       if let change = changes.first(where: { scope.used.contains($0.name) }) {
         throw position.error("the field \"\(change.name)\" is in this form twice")
       }
-      let present = scope.used.union(changes.map(\.name))
+      let resets = parameters.items(resetBy: scope.used)
+      let hidden =
+        changes + resets.filter { reset in changes.allSatisfy { $0.name != reset.name } }
+      let present = scope.used.union(hidden.map(\.name))
       return { model, writer, content in
         writer.write("<form method=\"get\" data-local")
         writer.write(attributes(model))
         writer.write(">")
         writer.hole(PerWindowHole.parameters(except: present))
-        for change in changes { writer.write(hidden: change.name, change.value) }
+        for item in hidden { writer.write(hidden: item.name, item.value) }
         content(&writer)
         writer.write("</form>")
       }

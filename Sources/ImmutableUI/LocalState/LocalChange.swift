@@ -66,6 +66,7 @@ extension LocalChange {
     let defaults = parameters.defaults
     var result = Self(local ?? defaults)
     change(&result)
+    result.resetDependents(parameters)
     return result.properties.flatMap { property -> [QueryItem] in
       guard let parameter = parameters[property] else {
         Self.report(property)
@@ -73,6 +74,18 @@ extension LocalChange {
       }
       let items = parameter.items(result.local, defaults)
       return items.isEmpty ? [QueryItem(name: parameter.name, value: "")] : items
+    }
+  }
+
+  /// Resets the parameters that depend on those that were set, unless they were set too. Each
+  /// follows the last one that resets it.
+  private mutating func resetDependents(_ parameters: ParameterIndex<Local>) {
+    for index in self.properties.indices.reversed() {
+      for parameter in parameters.dependents(of: self.properties[index]).reversed() {
+        guard self.properties.contains(parameter.property) == false else { continue }
+        parameter.reset(&self.local)
+        self.properties.insert(parameter.property, at: index + 1)
+      }
     }
   }
 
@@ -109,15 +122,41 @@ struct ParameterIndex<Local: LocalState>: Sendable {
   let defaults = Local()
   /// The parameters by the hash of their property. Bounded by the parameters.
   private let parameters: [Int: [Parameter<Local>]]
+  /// The parameters that a property resets, by the hash of the property. Bounded by the parameters.
+  private let dependents: [Int: [Parameter<Local>]]
 
   init() {
     self.parameters = Dictionary(grouping: Local.parameters) {
       ($0.property as AnyKeyPath).hashValue
+    }
+    self.dependents = Local.parameters.reduce(into: [:]) { dependents, parameter in
+      for property in parameter.resetters {
+        dependents[(property as AnyKeyPath).hashValue, default: []].append(parameter)
+      }
     }
   }
 
   /// - Complexity: O(1).
   subscript(property: AnyKeyPath) -> Parameter<Local>? {
     self.parameters[property.hashValue]?.first { $0.property as AnyKeyPath == property }
+  }
+
+  /// The parameters that are reset when a property is set, in order.
+  ///
+  /// - Complexity: O(1).
+  func dependents(of property: AnyKeyPath) -> [Parameter<Local>] {
+    guard let dependents = self.dependents[property.hashValue] else { return [] }
+    return dependents.filter { $0.resetters.contains { $0 as AnyKeyPath == property } }
+  }
+
+  /// What a form with fields resets, in the order of the parameters.
+  ///
+  /// - Parameter fields: The names of its fields.
+  func items(resetBy fields: Set<String>) -> [QueryItem] {
+    Local.parameters.filter { parameter in
+      parameter.resetters.contains { self[$0].map { fields.contains($0.name) } == true }
+        && fields.contains(parameter.name) == false
+    }
+    .map { QueryItem(name: $0.name, value: "") }
   }
 }

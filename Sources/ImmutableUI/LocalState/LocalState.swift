@@ -113,6 +113,8 @@ public struct Parameter<Local: LocalState>: Sendable {
   private(set) var isPersonal = false
   /// Replaces what people enter, if that is only a part of the property: see ``personal(_:)``.
   private(set) var redact: (@Sendable (inout Local, _ pseudonym: (String) -> String) -> Void)?
+  /// The properties that reset it when they are set: see ``reset(by:)``. Bounded by the declaration.
+  private(set) var resetters: [any AnyKeyPath & Sendable] = []
   /// Whether it currently has a meaning: see ``when(_:)``.
   private(set) var isUsed: @Sendable (Local) -> Bool = { _ in true }
   /// For a property that presents something.
@@ -352,6 +354,23 @@ extension Parameter {
   ) -> Self {
     var parameter = self.personal()
     parameter.redact = redact
+    return parameter
+  }
+
+  /// The same parameter, but reset by each link and form that sets one of some other properties,
+  /// unless that sets this one too. For example, another order or search begins with the first part
+  /// of a list:
+  ///
+  /// ```swift
+  /// Parameter("from", \.start).reset(by: \.search, \.order)
+  /// ```
+  ///
+  /// - Parameter properties: The properties. They are parameters too.
+  public func reset<each Value>(
+    by properties: repeat any KeyPath<Local, each Value> & Sendable
+  ) -> Self {
+    var parameter = self
+    repeat parameter.resetters.append(each properties)
     return parameter
   }
 

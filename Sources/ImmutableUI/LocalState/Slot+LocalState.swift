@@ -43,17 +43,14 @@ extension Slot {
   ///   - property: What the links set.
   ///   - label: The text of a value; by default the name of its case.
   ///   - chosen: The window's own value.
-  ///   - change: What changes in addition, such as going back to the first part of a list.
   public static func choices<Local: LocalState, Value: CaseIterable & Equatable & Sendable>(
     _ name: String,
     _ property: any WritableKeyPath<Local, Value> & Sendable,
     label: @escaping @Sendable (Value) -> String = { "\($0)" },
-    chosen: @escaping @Sendable (Model) -> Value,
-    change: @escaping @Sendable (inout LocalChange<Local>) -> Void = { _ in }
+    chosen: @escaping @Sendable (Model) -> Value
   ) -> Slot {
     .choices(
-      name, property, of: { _ in Array(Value.allCases) }, label: label, chosen: chosen,
-      change: change)
+      name, property, of: { _ in Array(Value.allCases) }, label: label, chosen: chosen)
   }
 
   /// The same for values that the model has.
@@ -64,14 +61,12 @@ extension Slot {
   ///   - values: The values, in order.
   ///   - label: The text of a value.
   ///   - chosen: The window's own value.
-  ///   - change: What changes in addition.
   public static func choices<Local: LocalState, Value: Equatable & Sendable>(
     _ name: String,
     _ property: any WritableKeyPath<Local, Value> & Sendable,
     of values: @escaping @Sendable (Model) -> [Value],
     label: @escaping @Sendable (Value) -> String,
-    chosen: @escaping @Sendable (Model) -> Value,
-    change: @escaping @Sendable (inout LocalChange<Local>) -> Void = { _ in }
+    chosen: @escaping @Sendable (Model) -> Value
   ) -> Slot {
     let parameters = ParameterIndex<Local>()
     let slots: Slots<ChoiceLink> = [
@@ -86,7 +81,6 @@ extension Slot {
       return values(model).map { value in
         let changes = LocalChange.items(parameters: parameters) {
           $0[dynamicMember: property] = value
-          change(&$0)
         }
         return ChoiceLink(label: label(value), changes: changes, isChosen: value == chosen)
       }

@@ -1,15 +1,36 @@
 // Texts that are made of parts and separators. A `Character` may be a separator together with a mark
 // after it, or with certain letters before it, so separators are found as scalars.
+
+extension String {
+  /// Several texts as one, for the value of a button, a hidden field or a parameter.
+  ///
+  /// ```swift
+  /// String(joining: ["move", "Dog", "a~b"])  // "move~Dog~a%7Eb"
+  /// ```
+  ///
+  /// - Complexity: O(n), n bytes.
+  public init(joining texts: [String]) {
+    self = texts.map { $0.replacingBytes("%", with: "%25").replacingBytes("~", with: "%7E") }
+      .joined(separator: "~")
+  }
+
+  /// The texts that ``init(joining:)`` has joined.
+  ///
+  /// - Complexity: O(n), n bytes.
+  public var joinedTexts: [String] {
+    self.parts(between: "~").map {
+      $0.replacingBytes("%7E", with: "~").replacingBytes("%25", with: "%")
+    }
+  }
+}
+
 extension StringProtocol {
   /// The parts between separators, including empty ones.
   ///
-  /// - Parameters:
-  ///   - separator: A scalar.
-  ///   - maxSplits: The maximum number of separators; the last part has the others.
+  /// - Parameter separator: A scalar.
   /// - Complexity: O(n), n scalars.
-  package func parts(between separator: Unicode.Scalar, maxSplits: Int = .max) -> [String] {
-    String(self).unicodeScalars
-      .split(separator: separator, maxSplits: maxSplits, omittingEmptySubsequences: false)
+  package func parts(between separator: Unicode.Scalar) -> [String] {
+    String(self).unicodeScalars.split(separator: separator, omittingEmptySubsequences: false)
       .map { String($0) }
   }
 

@@ -29,6 +29,16 @@ public struct Page<Content: Root>: Sendable {
       Set(self.parameterNames).count == self.parameterNames.count,
       "\(Content.Local.self) has two parameters with the same name, of \(self.parameterNames)"
     )
+    let parameters = ParameterIndex<Content.Local>()
+    for parameter in Content.Local.parameters {
+      for property in parameter.resetters {
+        precondition(
+          parameters[property] != nil,
+          "the parameter \"\(parameter.name)\" of \(Content.Local.self) is reset by \(property), which "
+            + "is no parameter"
+        )
+      }
+    }
     for name in self.path.parameters {
       guard let parameter = Content.Local.parameters.first(where: { $0.name == name }) else {
         preconditionFailure(

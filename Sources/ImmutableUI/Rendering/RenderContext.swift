@@ -130,14 +130,18 @@ package enum Rendering {
 
   /// Renders a region.
   ///
-  /// - Parameter previous: The region's last render, whose unchanged rows are reused.
+  /// - Parameters:
+  ///   - previous: The region's last render, whose unchanged rows are reused.
+  ///   - known: The selectors that it read.
   /// - Returns: The render, and the selectors that it read.
   package static func render<State, Action>(
     _ component: RegionComponent,
     previous: Rendered?,
+    reading known: [SelectorRead<State, Action>] = [],
     in scope: RenderScope<State, Action>
   ) -> (Rendered, [SelectorRead<State, Action>]) {
-    let context = StoreRenderContext(component: component, scope: scope, previous: previous)
+    let context = StoreRenderContext(
+      component: component, scope: scope, previous: previous, known: known)
     let rendered = scope.times.measure(.render(component)) {
       var writer = HTMLWriter(capacity: previous?.bytes.count ?? 256)
       let title = self.$context.withValue(context) {
@@ -167,17 +171,22 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   private let component: RegionComponent
   let scope: RenderScope<State, Action>
   let previous: Rendered?
+  /// The selectors that the region read in its last render. It usually reads the same again, and a
+  /// look-up in the table hashes everything that a selector captures.
+  private let known: [SelectorRead<State, Action>]
   /// The selectors that the region reads, each once. They are few, and most are read several times.
   private let reads = Mutex<[SelectorRead<State, Action>]>([])
 
   fileprivate init(
     component: RegionComponent,
     scope: RenderScope<State, Action>,
-    previous: Rendered?
+    previous: Rendered?,
+    known: [SelectorRead<State, Action>]
   ) {
     self.component = component
     self.scope = scope
     self.previous = previous
+    self.known = known
   }
 
   var templates: TemplateSet { self.scope.templates }
@@ -190,11 +199,14 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   /// The output of a selector on the snapshot.
   func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output
   where Memo.State == State, Memo.Action == Action {
-    let known = self.reads.withLock { $0.first { $0.definition === definition }?.memo }
     // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
-    if let known { return unsafeDowncast(known, to: Memo.self).output }
+    func memo(in reads: [SelectorRead<State, Action>]) -> Memo? {
+      reads.first { $0.definition === definition }.map { unsafeDowncast($0.memo, to: Memo.self) }
+    }
+    if let read = self.reads.withLock({ memo(in: $0) }) { return read.output }
 
-    let memo = self.scope.memos.memo(definition.key, definition.makeMemo)
+    let memo =
+      memo(in: self.known) ?? self.scope.memos.memo(definition.key, definition.makeMemo)
     let changes = self.scope.update(memo, of: definition, since: nil, for: [self.component])
     self.reads.withLock {
       $0.append(SelectorRead(definition: definition, memo: memo, changes: changes))

@@ -6,8 +6,7 @@ enum MemoStep {
 
 /// The memo of one selector: its last dependencies and outputs.
 ///
-/// It is used in two ways: by ``AsyncListener``, as in the guide, and by ``StoreMemo``, which
-/// frames update.
+/// Windows use it in a ``StoreMemo``, which frames update. The guide's ``AsyncListener`` uses it too.
 ///
 /// Source: the guide, chapter ImmutableUI, section Selector.
 struct Memo<State, each Dependency, Output>
