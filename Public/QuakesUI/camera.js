@@ -37,7 +37,6 @@ const NEAR = 8; // the maximum zoom for search results
 const LEVELS = "0 1 2 3 4 5 6 7";
 const LEVEL_SLACK = 0.15; // of a level: a map that is almost large enough for a level counts
 const NEAR_LEVEL = 2; // from here on, the land would look coarse
-const COARSE = 3.5; // pixels per unit, less than at that level
 const MARKS = "[data-list] > a, .selected";
 const SLACK = 4; // how far a pointer may move during a click, in pixels
 
@@ -208,7 +207,7 @@ class Camera {
 
   #parse(text) {
     const numbers = text.split("_").map(Number);
-    if (numbers.length !== 3 || !numbers.every(Number.isFinite)) return this.#home;
+    if (numbers.length !== 3 || !numbers.every(isFinite)) return this.#home;
     const [x, y, zoom] = numbers;
     return this.#within({ x, y, zoom });
   }
@@ -216,12 +215,14 @@ class Camera {
   /** The camera of a URL without one. */
   get #home() {
     const whole = { ...this.#center, zoom: 1 };
-    const highest = Math.min(this.#size.frame / this.#world.height, COARSE) / this.#scale;
+    const { width, frame } = this.#size;
+    // In pixels per unit: that of a world as wide as the map, and that of one as high, which is below NEAR_LEVEL.
+    const [least, most] = [width / this.#world.width, Math.min(frame / this.#world.height, 3.5)];
     const places = this.#places;
-    if (highest <= 1 || places.length === 0) return whole;
-    const { x, width } = bounds(places);
-    const zoom = (this.#size.width - MARGIN) / (width * this.#scale);
-    return { ...whole, x: x + width / 2, zoom: Math.min(Math.max(zoom, highest ** 0.5), highest) };
+    if (most <= least || places.length === 0) return whole;
+    const part = bounds(places);
+    const fitting = Math.max((width - MARGIN) / part.width, (least * most) ** 0.5);
+    return { ...whole, x: part.x + part.width / 2, zoom: Math.min(fitting, most) / this.#scale };
   }
 
   get #isHome() {

@@ -110,6 +110,14 @@ def test_the_commands_of_the_makefile_are_documented(texts):
         assert commands - targets == set(), path
 
 
+def test_every_picture_is_shown_and_exists(texts):
+    shown = {
+        (path.parent / name).resolve()
+        for path, text in texts.items() for name in re.findall(r"!\[[^]]*\]\(([^)]+\.png)\)", text)}
+
+    assert shown == set((ROOT / "docs" / "images").glob("*"))
+
+
 def test_documented_messages_of_the_log_exist():
     table = OPERATIONS.partition("| Message |")[2].partition("\n\n")[0]
     messages = [re.sub(r" \(or: .*\)", "", row.split(" | ")[0][2:]) for row in table.splitlines()[2:]]

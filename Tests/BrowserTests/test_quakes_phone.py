@@ -303,6 +303,15 @@ def test_a_phone_that_is_turned_shows_the_whole_world_and_back(phone):
     expect_camera(page, *before)
 
 
+@pytest.mark.parametrize("size", [(1100, 720), (1280, 800), (800, 700), (844, 390), (667, 375)])
+@pytest.mark.parametrize("selection", ["", "&list=healy&map=healy"])
+def test_a_map_that_is_wider_than_the_world_begins_with_the_whole_world(phone, size, selection):
+    """A card over its top does not make it higher."""
+    page = phone(size, QUAKES + selection)
+
+    expect_camera(page, 0, 0, 1)
+
+
 def test_all_of_the_world_can_be_shown_on_a_phone(phone):
     page = phone()
     x, _, _ = camera(page)

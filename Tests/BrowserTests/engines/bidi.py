@@ -1,5 +1,10 @@
 """What browsers that Playwright drives over WebDriver BiDi have in common."""
 
+import contextlib
+from unittest import mock
+
+from playwright.sync_api import Page
+
 
 class Browser:
     """
@@ -26,6 +31,8 @@ class Browser:
             options.pop(name, None)
         if options.pop("has_touch", False):
             raise NotImplementedError("not supported here: touch")
+        if options.get("forced_colors"):
+            raise NotImplementedError("not supported here: forced colors")
         return self._browser(*choices).new_context(**options)
 
     def new_page(self, **options):
@@ -38,3 +45,17 @@ class Browser:
     def close(self):
         for browser in self._browsers.values():
             browser.close()
+
+
+@contextlib.contextmanager
+def no_other_media():
+    """Playwright tells pages in these browsers neither of paper nor of forced colors: whoever asks learns that."""
+    emulate = Page.emulate_media
+
+    def emulate_others(self, **options):
+        if refused := sorted(options.keys() & {"media", "forced_colors"}):
+            raise NotImplementedError(f"not supported here: {' and '.join(refused)} of an open page")
+        return emulate(self, **options)
+
+    with mock.patch.object(Page, "emulate_media", emulate_others):
+        yield

@@ -4,7 +4,7 @@ import contextlib
 import pathlib
 import re
 
-from .bidi import Browser
+from .bidi import Browser, no_other_media
 
 SHIM = pathlib.Path(__file__).with_name("firefox.cjs")
 CANNOT = re.compile(
@@ -24,7 +24,8 @@ PREFERENCES = {
 
 @contextlib.contextmanager
 def environment():
-    yield {"NODE_OPTIONS": f"--require={SHIM}"}
+    with no_other_media():
+        yield {"NODE_OPTIONS": f"--require={SHIM}"}
 
 
 def launch(playwright, caching=False, trusted_name=None):
