@@ -232,7 +232,7 @@ struct ArchitectureTests {
     let kept = try Self.types(namedIn: "docs/operations/OPERATIONS.md", "Limits")
     let passing = try Self.types(namedIn: "docs/ARCHITECTURE.md", "Bounds")
 
-    let storing = try Set(Self.storedCollections().map { $0.type })
+    let storing = try Set(Self.storedCollections.get().map { $0.type })
 
     #expect(storing.subtracting(kept).subtracting(passing).sorted() == [], "nothing bounds them")
     // Besides what the text around its table names, it has no more than it must.
@@ -245,7 +245,7 @@ struct ArchitectureTests {
     throws
   {
     let file = Project.root.appending(path: "Tests/ArchitectureTests/stored-collections.txt")
-    let stored = try Set(Self.storedCollections().map { "\($0.module) \($0.name)" })
+    let stored = try Set(Self.storedCollections.get().map { "\($0.module) \($0.name)" })
     guard let list = try? String(contentsOf: file, encoding: .utf8) else {
       try Data((stored.sorted().joined(separator: "\n") + "\n").utf8).write(to: file)
       Issue.record("stored-collections.txt was missing and has been written: commit it")
@@ -260,7 +260,8 @@ struct ArchitectureTests {
     #expect(known.subtracting(stored).sorted() == [], "they are gone; remove their lines")
   }
 
-  private static func storedCollections() throws -> [(module: String, type: String, name: String)] {
+  /// Found once for both tests, because that reads all sources.
+  private static let storedCollections = Result {
     var collections: [(module: String, type: String, name: String)] = []
     for module in Self.imports.keys where Self.beside.contains(module) == false {
       for file in try Project.files(in: "Sources/\(module)", withExtension: "swift") {
