@@ -86,9 +86,9 @@ extension RowPosition {
   public static func between(_ lower: RowPlace?, _ upper: RowPlace?) -> Self? {
     switch (lower, upper) {
     case (nil, nil): return nil
-    // A concurrent move has moved one past the other.
-    case (let lower?, let upper?) where upper < lower: return .behind(lower)
-    default: return Self(Self.middle(lower.map(Array.init) ?? [], upper.map(Array.init)))
+    // A concurrent move has moved one past the other, or both are the same row.
+    case (let lower?, let upper?) where upper <= lower: return .behind(lower)
+    default: return Self.middle(lower.map(Array.init) ?? [], upper.map(Array.init))
     }
   }
 
@@ -106,17 +106,20 @@ extension RowPosition {
 
   /// A short string of bytes between two others, read as fractions. It differs from both before its
   /// end, so bytes that follow do not matter.
-  private static func middle(_ lower: [UInt8], _ upper: [UInt8]?) -> [UInt8] {
+  ///
+  /// - Returns: `nil` if there is no room, as between equal fractions.
+  private static func middle(_ lower: [UInt8], _ upper: [UInt8]?) -> Self? {
     var (upper, middle) = (upper, [UInt8]())
-    while true {
+    while middle.count < Self.byteLimit {
       let index = middle.count
       let low = index < lower.count ? Int(lower[index]) : 0
       let high = upper.map { index < $0.count ? Int($0[index]) : 0 } ?? 256
-      guard high - low < 2 else { return middle + [UInt8((low + high) / 2)] }
+      guard high - low < 2 else { return Self(middle + [UInt8((low + high) / 2)]) }
       middle.append(UInt8(low))
       // With this byte, it is already below the other.
       if low < high { upper = nil }
     }
+    return nil
   }
 }
 

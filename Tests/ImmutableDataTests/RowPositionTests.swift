@@ -72,6 +72,22 @@ struct RowPositionTests {
     #expect(Self.order(rows) == "ACBD")
   }
 
+  /// Nothing is between equal bytes. That was looked for without end, so one request stopped a server.
+  @Test func `a row that is to be both before and after another one comes behind it`() throws {
+    var rows = Self.rows
+    let table = TreeDictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
+
+    rows[0].position = try #require(table.position(after: "C", before: "C"))
+
+    #expect(Self.order(rows) == "BCAD")
+  }
+
+  /// As fractions, they are equal to the beginning of the list.
+  @Test func `there is no room before a place of zeros`() {
+    #expect(RowPosition.between(nil, Row(id: "").place) == nil)
+    #expect(RowPosition.between(nil, Row(id: "\0").place) == nil)
+  }
+
   @Test func `a position exists between two rows that have swapped places`() throws {
     let (first, second) = (Self.rows[3].place, Self.rows[0].place)
 
