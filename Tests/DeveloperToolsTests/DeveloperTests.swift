@@ -330,7 +330,7 @@ import WindowTesting
 
   @Test func `the slider has few marks, which stay where they are`() throws {
     func marks(_ state: DeveloperState) -> [Int] {
-      DeveloperState.selectHistory(ofProduct: "Test", around: nil, limit: 12)(state).marks
+      state.history(of: "Test", around: nil, limit: 12).marks
     }
     var state = DeveloperState()
     #expect(marks(state) == [])
