@@ -5,9 +5,17 @@ package struct FeedBytes: Sendable {
   let features: [Feature]
 
   struct Feature: Sendable {
-    let id: String
+    let key: Int
     /// From its first brace to its last one.
     let range: Range<Int>
+  }
+
+  /// Nearly the same as an id: another id has another key, unless by a rare chance. Ids are not
+  /// validated yet, and some texts take long to compare.
+  static func key(of id: String) -> Int {
+    var (id, hasher) = (id, Hasher())
+    id.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    return hasher.finalize()
   }
 }
 
@@ -20,8 +28,8 @@ struct KnownFeatures {
   private let last: FeedBytes
   /// The index of the feature of the last feed that is expected next.
   private var expected = 0
-  /// The indices of the features of the last feed; `nil` until there was another than the expected.
-  private var indices: [String: Int]?
+  /// The indices of the last feed's features by key; `nil` until another than the expected one came.
+  private var indices: [Int: Int]?
 
   init(_ last: FeedBytes?) {
     self.last = last ?? FeedBytes(bytes: [], features: [])
@@ -29,25 +37,26 @@ struct KnownFeatures {
 
   /// Skips the next feature of a feed if it is the expected one.
   ///
-  /// - Returns: Its index in the last feed, and its id; `nil` if it is another one.
-  mutating func skip(_ json: inout JSONScanner) -> (index: Int, id: String)? {
+  /// - Returns: Its index in the last feed, and its key; `nil` if it is another one.
+  mutating func skip(_ json: inout JSONScanner) -> (index: Int, key: Int)? {
     let index = self.expected
     guard index < self.last.features.count else { return nil }
     let feature = self.last.features[index]
     guard json.skip(feature.range, of: self.last.bytes) else { return nil }
     self.expected += 1
-    return (index, feature.id)
+    return (index, feature.key)
   }
 
   /// Expects what followed a feature in the last feed, or if that did not have it, the same as before.
   ///
-  /// - Parameter id: The id of a feature that was not the expected one.
-  mutating func didRead(_ id: String) {
+  /// - Parameter key: The key of a feature that was not the expected one.
+  mutating func didRead(_ key: Int) {
+    guard self.last.features.isEmpty == false else { return }
     let indices =
       self.indices
       ?? Dictionary(
-        zip(self.last.features.lazy.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
+        zip(self.last.features.lazy.map(\.key), 0...), uniquingKeysWith: { first, _ in first })
     self.indices = indices
-    if let index = indices[id] { self.expected = index + 1 }
+    if let index = indices[key] { self.expected = index + 1 }
   }
 }

@@ -58,12 +58,13 @@ package struct FeedScanner {
       guard json.key(key, is: "features") else { return try json.skip() }
       isArray = try json.array { json in
         let start = json.start()
-        if let (index, id) = known.skip(&json) {
-          features.append(FeedBytes.Feature(id: id, range: start..<json.position))
+        if let (index, key) = known.skip(&json) {
+          features.append(FeedBytes.Feature(key: key, range: start..<json.position))
           body(.known(index))
         } else if let feature = try Self.feature(&json) {
-          known.didRead(feature.id)
-          features.append(FeedBytes.Feature(id: feature.id, range: start..<json.position))
+          let key = FeedBytes.key(of: feature.id)
+          known.didRead(key)
+          features.append(FeedBytes.Feature(key: key, range: start..<json.position))
           body(.new(feature))
         } else {
           skipped += 1

@@ -153,12 +153,10 @@ extension RemoteResponse {
       if feature.otherIDs.isEmpty == false {
         otherIDs[quake.id, default: []] += feature.otherIDs
       }
-      if let index = indices[quake.id] {
-        if quakes[index].updated < quake.updated {
-          quakes[index] = quake
-        }
+      if let index = indices.updateValue(quakes.count, forKey: quake.id) {
+        indices[quake.id] = index
+        if quakes[index].updated < quake.updated { quakes[index] = quake }
       } else {
-        indices[quake.id] = quakes.count
         quakes.append(quake)
       }
     }
