@@ -93,36 +93,47 @@ def measure_python(data, folder):
 
 
 def measure_refresh(program, feed, places, windows):
-    """Returns times in ns by round, and for each place the event with the earthquakes."""
-    rounds = []
+    """Returns times in ns by kind of refresh and round, and for each place the event with the earthquakes.
+
+    The kinds are a month into an empty state, and one of which 1 % has changed since the last refresh, decoded by
+    its difference or, as the control, as a whole.
+    """
+    rounds = {"month": [], "again": [], "againWhole": []}
     with serving(program, feed) as server, connected(server.port) as posts:
         with watching(server.port, places, windows) as watchers:
             refresh(server, posts, watchers, places[0])
             for _ in range(ROUNDS):
                 delete_all(server, posts, watchers, places[0])
-                arrivals = refresh(server, posts, watchers, places[0])
-                marks = server.ask("marks")
-                rounds.append({
-                    "whole": arrivals["last_ns"] - marks["received"],
-                    "decode": marks["decoded"] - marks["received"],
-                    "reduce": marks["reduced"] - marks["decoded"],
-                    "frame_and_push": arrivals["last_ns"] - marks["reduced"],
-                    "saved": marks["saved"] - marks["reduced"],
-                    "bytes": arrivals["bytes"],
-                    "events": arrivals["events"],
-                })
+                server.ask("forget")
+                rounds["month"].append(refresh(server, posts, watchers, places[0]))
+            for _ in range(ROUNDS):
+                for name in "again", "againWhole":
+                    server.ask("change")
+                    if name == "againWhole":
+                        server.ask("forget")
+                    rounds[name].append(refresh(server, posts, watchers, places[0]))
             delete_all(server, posts, watchers, places[0])
         return rounds, capture(server, posts, places)
 
 
 def refresh(server, posts, watchers, page):
-    """Refreshes, and waits until all windows and the database have it."""
+    """Refreshes, waits until all windows and the database have it, and returns times in ns."""
     before = server.ask("marks").get("saved")
     # The first version shows that it is waiting, the second one has the earthquakes.
     version = post(posts, page, "_form=refresh&range=allMonth") + 1
     arrivals = watchers.ask(f"wait {version}")
     wait_for_mark(server, "saved", before)
-    return arrivals
+    marks = server.ask("marks")
+    return {
+        "whole": arrivals["last_ns"] - marks["received"],
+        "decode": marks["decoded"] - marks["received"],
+        "reduced": marks["reduced"] - marks["received"],
+        "reduce": marks["reduced"] - marks["decoded"],
+        "frame_and_push": arrivals["last_ns"] - marks["reduced"],
+        "saved": marks["saved"] - marks["reduced"],
+        "bytes": arrivals["bytes"],
+        "events": arrivals["events"],
+    }
 
 
 def delete_all(server, posts, watchers, page):
@@ -315,7 +326,8 @@ def watching(port, pages, windows, *options):
 def report(results, places, windows):
     python, parts, delete = results["python"], results["parts"], results["delete"]
     times, frame = parts["times"], parts["frame"]
-    refresh = {key: sorted(run[key] for run in results["refresh"]) for key in results["refresh"][0]}
+    refresh, again, again_whole = (
+        {key: sorted(run[key] for run in rounds) for key in rounds[0]} for rounds in results["refresh"].values())
     bare = sorted(run["push"] for run in results["bare"])
     size = statistics.median(run["bytes"] for run in results["bare"])
     whole = statistics.median(refresh["whole"])
@@ -329,7 +341,7 @@ def report(results, places, windows):
                 f"{milliseconds(other_time) if other_time else ''} | {ratio} |")
 
     lines = [
-        f"{windows:,} windows, {len(results['refresh'])} refreshes after a warm-up. The feed has "
+        f"{windows:,} windows, {len(refresh['whole'])} refreshes after a warm-up. The feed has "
         f"{parts['features']:,} features in {parts['bytes']:,} bytes, of which {parts['quakes']:,} "
         f"are kept; the events for all windows have {size:,.0f} bytes.",
     ]
@@ -354,9 +366,16 @@ def report(results, places, windows):
         f"{milliseconds(refresh['whole'][-1])}, C's push {milliseconds(bare[0])} to "
         f"{milliseconds(bare[-1])}.",
         "",
-        "If only 100 earthquakes are newer than those in the state, decoding takes as long, reducing "
-        f"{milliseconds(times['reduceAgain'])}, the frame of all places {milliseconds(times['frameAgain'])}, and the "
-        f"transaction {milliseconds(times['persistAgain'])}.",
+        "| A refresh of which 1 % of the earthquakes have changed | By difference | Decoded whole | Ratio |",
+        "| --- | ---: | ---: | ---: |",
+        compared("Decode", times["decodeAgain"], times["decode"]),
+        compared("From the bytes until the action is reduced", statistics.median(again["reduced"]),
+                 statistics.median(again_whole["reduced"])),
+        compared("From the bytes to the last window", statistics.median(again["whole"]),
+                 statistics.median(again_whole["whole"])),
+        compared("Reduce: the changes, or all", times["reduceAgain"], times["reduce"]),
+        compared("A frame of all places: after the changes, or after all", times["frameAgain"], times["frame"]),
+        compared("Persist: the changes, or all", times["persistAgain"], times["persist"]),
         "",
         f"| Filter and sort {parts['quakes']:,} | Found | Selector | By hand | Ratio |",
         "| --- | ---: | ---: | ---: | ---: |",
@@ -381,6 +400,10 @@ def report(results, places, windows):
         f"| Differences worked out | {counts['diffs']} |",
     ]
     return "\n".join(lines)
+
+
+def compared(name, time, other_time):
+    return f"| {name} | {milliseconds(time)} | {milliseconds(other_time)} | {time / other_time:.2f} |"
 
 
 def milliseconds(nanoseconds):

@@ -2,11 +2,27 @@ package import Foundation
 
 /// Reads the features of a feed in the format of the USGS, but only the place, time and strength of
 /// each.
+///
+/// A feed is fetched again and again, and most of its features stay as they are. So it can be read by
+/// its difference from one that was read before: a feature that has the same bytes is not decoded
+/// again. The result is the same as of reading all of it.
 package struct FeedScanner {
   private var json: JSONScanner
+  private let last: FeedBytes?
 
-  package init(_ data: Data) {
+  /// - Parameters:
+  ///   - data: The feed.
+  ///   - last: A feed that was read before, usually an older version of this one.
+  package init(_ data: Data, after last: FeedBytes? = nil) {
     self.json = JSONScanner(data)
+    self.last = last
+  }
+
+  /// A valid feature of a feed.
+  package enum Feature: Hashable, Sendable {
+    /// It has the same bytes as the valid feature of the last feed with this index.
+    case known(Int)
+    case new(ScannedFeature)
   }
 
   private enum Key: String, CodingKey {
@@ -16,10 +32,12 @@ package struct FeedScanner {
   /// Walks over all features. An invalid feature does not affect the others.
   ///
   /// - Parameter feature: Receives each valid feature, in the order of the feed.
-  /// - Returns: The number of invalid features.
+  /// - Returns: The number of invalid features, and what the next feed can be read after.
   /// - Throws: `DecodingError` for data that is not JSON, is truncated, or has no features.
-  /// - Complexity: O(n), n bytes.
-  package mutating func features(_ feature: (ScannedFeature) -> Void) throws -> Int {
+  /// - Complexity: O(n), n bytes. Those of known features are only compared.
+  package mutating func features(
+    _ feature: (Feature) -> Void
+  ) throws -> (skipped: Int, bytes: FeedBytes) {
     do {
       return try self.walk(feature)
     } catch is JSONScanner.Malformed {
@@ -29,14 +47,25 @@ package struct FeedScanner {
     }
   }
 
-  private mutating func walk(_ body: (ScannedFeature) -> Void) throws -> Int {
+  private mutating func walk(
+    _ body: (Feature) -> Void
+  ) throws -> (skipped: Int, bytes: FeedBytes) {
     var skipped = 0
+    var features: [FeedBytes.Feature] = []
+    var known = KnownFeatures(self.last)
     var isArray: Bool?
     let isObject = try self.json.object { json, key in
       guard json.key(key, is: "features") else { return try json.skip() }
       isArray = try json.array { json in
-        if let feature = try Self.feature(&json) {
-          body(feature)
+        let start = json.start()
+        if let (index, key) = known.skip(&json) {
+          features.append(FeedBytes.Feature(key: key, range: start..<json.position))
+          body(.known(index))
+        } else if let feature = try Self.feature(&json) {
+          let key = FeedBytes.key(of: feature.id)
+          known.didRead(key)
+          features.append(FeedBytes.Feature(key: key, range: start..<json.position))
+          body(.new(feature))
         } else {
           skipped += 1
         }
@@ -45,7 +74,7 @@ package struct FeedScanner {
     guard self.json.isAtEnd() else { throw JSONScanner.Malformed() }
     guard isObject else { throw Self.mismatch([], "This is not an object.") }
     switch isArray {
-    case true?: return skipped
+    case true?: return (skipped, FeedBytes(bytes: self.json.bytes, features: features))
     case false?: throw Self.mismatch([Key.features], "The features are not an array.")
     case nil:
       throw DecodingError.keyNotFound(

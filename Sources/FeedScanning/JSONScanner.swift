@@ -11,13 +11,19 @@ struct JSONScanner {
   /// The text ends too early, or has something unexpected.
   struct Malformed: Error {}
 
-  private let bytes: [UInt8]
-  private var position: Int
+  let bytes: [UInt8]
+  private(set) var position: Int
 
   init(_ data: Data) {
     self.bytes = Array(data)
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.position = self.bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+  }
+
+  /// - Returns: The position of the next value.
+  mutating func start() -> Int {
+    self.skipSpace()
+    return self.position
   }
 
   /// Whether nothing but white space is left.
@@ -117,6 +123,28 @@ extension JSONScanner {
       if self.bytes[token].elementsEqual("null".utf8) { return .null }
       return self.double(token).map { .number($0) } ?? .other
     }
+  }
+
+  /// Skips an object if it has the same bytes as one that was read before.
+  ///
+  /// - Parameters:
+  ///   - object: The range of that object.
+  ///   - other: What it was read from.
+  /// - Returns: Whether it has. If not, nothing is skipped but white space.
+  /// - Complexity: O(n), n bytes up to the first that differs.
+  mutating func skip(_ object: Range<Int>, of other: [UInt8]) -> Bool {
+    let start = self.start()
+    guard object.count <= self.bytes.count - start else { return false }
+    let isEqual = self.bytes.withUnsafeBytes { bytes in
+      other.withUnsafeBytes { other -> Bool in
+        let own = UnsafeRawBufferPointer(rebasing: bytes[start..<start + object.count])
+        let old = UnsafeRawBufferPointer(rebasing: other[object])
+        guard let ownStart = own.baseAddress, let oldStart = old.baseAddress else { return false }
+        return memcmp(ownStart, oldStart, object.count) == 0
+      }
+    }
+    if isEqual { self.position += object.count }
+    return isEqual
   }
 
   /// Skips a value of any type.

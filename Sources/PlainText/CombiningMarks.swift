@@ -85,8 +85,6 @@ extension Data {
   /// Whether it has too many marks as JSON in UTF-8.
   private var hasTooManyMarks: Bool {
     self.withUnsafeBytes { bytes in
-      // Most of it is ASCII without escapes.
-      guard bytes.contains(where: { $0 >= 0xCC || $0 == UInt8(ascii: "\\") }) else { return false }
       var (marks, rest) = (CombiningMarks(), JSONScalars(bytes))
       while let scalar = rest.next() {
         if marks.isTooMany(scalar) { return true }
@@ -96,7 +94,8 @@ extension Data {
   }
 }
 
-/// The scalars of JSON, with those of its texts unescaped. What is malformed is U+FFFD.
+/// The scalars of JSON, with those of its texts unescaped. What is malformed is U+FFFD, and of bytes
+/// in a row that are no part of a mark, only the first is a scalar.
 private struct JSONScalars {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
@@ -109,16 +108,41 @@ private struct JSONScalars {
     guard self.position < self.bytes.count else { return nil }
     let first = self.bytes[self.position]
     self.position += 1
+    if Self.isPlain(first) {
+      self.skipPlain()
+      return Unicode.Scalar(first)
+    }
     switch first {
     case UInt8(ascii: "\\"):
       guard self.position < self.bytes.count else { return nil }
       let kind = self.bytes[self.position]
       self.position += 1
       return kind == UInt8(ascii: "u") ? self.escaped() : Unicode.Scalar(kind)
-    case 0xC2...0xDF: return self.encoded(UInt32(first & 0x1F), 1)
+    case 0xCC...0xDF: return self.encoded(UInt32(first & 0x1F), 1)
     case 0xE0...0xEF: return self.encoded(UInt32(first & 0xF), 2)
     case 0xF0...0xF4: return self.encoded(UInt32(first & 7), 3)
     default: return Unicode.Scalar(first)
+    }
+  }
+
+  /// Whether neither an escape nor a mark begins with a byte. The first mark is 0xCC 0x80 in UTF-8.
+  private static func isPlain(_ byte: UInt8) -> Bool { byte < 0xCC && byte != UInt8(ascii: "\\") }
+
+  /// Skips plain bytes, up to eight at once if they are ASCII, as nearly all are.
+  private mutating func skipPlain() {
+    while self.position < self.bytes.count {
+      if self.position + 8 <= self.bytes.count {
+        let eight = self.bytes.loadUnaligned(fromByteOffset: self.position, as: UInt64.self)
+        // A byte of this is zero for a backslash. That a byte is zero shows in the highest bits.
+        let escapes = eight ^ 0x5C5C_5C5C_5C5C_5C5C
+        let zeros = (escapes &- 0x0101_0101_0101_0101) & ~escapes
+        if (eight | zeros) & 0x8080_8080_8080_8080 == 0 {
+          self.position += 8
+          continue
+        }
+      }
+      guard Self.isPlain(self.bytes[self.position]) else { return }
+      self.position += 1
     }
   }
 

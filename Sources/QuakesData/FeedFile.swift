@@ -12,15 +12,17 @@ struct FeedFile: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum size of the file, in bytes.
+  ///   - decoder: Decodes it.
   ///   - known: The validators of the content that is known. They differ after each write of the file.
   /// - Throws: ``RemoteStoreError``.
   func response(
     limit: Int,
+    from decoder: FeedDecoder,
     unless known: Validators?
   ) async throws -> ConditionalResponse<RemoteResponse> {
     switch try await self.read(limit: limit, unless: known) {
     case .notModified: .notModified
-    case .value(let data, let validators): .value(try self.response(data), validators)
+    case .value(let data, let validators): .value(try self.response(data, decoder), validators)
     }
   }
 
@@ -59,9 +61,9 @@ struct FeedFile: Sendable {
     }
   }
 
-  private func response(_ data: Data) throws -> RemoteResponse {
+  private func response(_ data: Data, _ decoder: FeedDecoder) throws -> RemoteResponse {
     do {
-      return try FeedDecoder().decode(RemoteResponse.self, from: data)
+      return try decoder.decode(RemoteResponse.self, from: data)
     } catch {
       throw RemoteStoreError(
         code: .decodingError,

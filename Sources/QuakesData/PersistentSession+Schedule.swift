@@ -176,12 +176,14 @@ extension QuakesState.Quakes {
     func isDeleted(_ id: Quake.ID) -> Bool {
       meanwhile.ids.contains(id) || deleted.contains(id) || self.deletion.table.rows[id] != nil
     }
-    let known = Set(seen.feeds.values.lazy.flatMap(\.quakes))
-    let quakes = feed.quakes.filter { quake in
-      guard known.contains(quake) == false else { return false }
+    let others = feed.quakes.filter { quake in
       if let old = self.data[quake.id] { return old != quake && self.isOutdated(quake) == false }
       return .zero < quake.magnitude && feed.ids(of: quake).contains(where: isDeleted) == false
     }
+    // Few differ from the state, so only those are looked for in the earlier feeds.
+    let ids = Set(others.lazy.map(\.id))
+    let known = Set(seen.feeds.values.lazy.flatMap(\.quakes).filter { ids.contains($0.id) })
+    let quakes = others.filter { known.contains($0) == false }
     return quakes + self.moved(by: feed, adding: quakes)
   }
 }

@@ -172,16 +172,22 @@ extension QuakesState.Quakes {
   /// - Parameter quakes: The quakes of the feed that are added.
   func moved(by feed: QuakesFeed, adding quakes: [Quake]) -> [Quake] {
     guard feed.otherIDs.isEmpty == false else { return [] }
+    // The state has few of the other ids, so those are looked for first.
+    let moves = feed.quakes.flatMap { quake in
+      (feed.otherIDs[quake.id] ?? []).compactMap { id -> (old: Quake, quake: Quake)? in
+        guard let old = self.data[id], old.updated <= quake.updated, old.isNear(quake) else {
+          return nil
+        }
+        return (old, quake)
+      }
+    }
+    guard moves.isEmpty == false else { return [] }
     let ids = Set(feed.quakes.lazy.map(\.id))
     let added = Set(quakes.lazy.map(\.id))
-    return feed.quakes.flatMap { quake in
-      guard added.contains(quake.id) || self.data[quake.id] != nil else { return [Quake]() }
-      return (feed.otherIDs[quake.id] ?? []).compactMap { id in
-        guard ids.contains(id) == false, let old = self.data[id], old.updated <= quake.updated,
-          old.isNear(quake)
-        else { return nil }
-        return old.withoutMagnitude
-      }
+    return moves.compactMap { old, quake in
+      guard ids.contains(old.id) == false, added.contains(quake.id) || self.data[quake.id] != nil
+      else { return nil }
+      return old.withoutMagnitude
     }
   }
 

@@ -7,17 +7,59 @@ import PlainText
 ///
 /// Source: the guide, chapter QuakesData, section RemoteStore.
 package struct RemoteResponse: Hashable, Codable, Sendable {
-  private let features: [ScannedFeature]
+  let features: [Feature]
   /// The number of features that could not be decoded and are missing.
   private(set) var skipped = 0
+  /// What it was decoded from, so that the next response can be decoded by its difference from this
+  /// one; `nil` if a plain `JSONDecoder` has decoded it.
+  private(set) var bytes: FeedBytes?
 
-  init(features: [ScannedFeature], skipped: Int) {
+  init(features: [Feature], skipped: Int, bytes: FeedBytes) {
     self.features = features
     self.skipped = skipped
+    self.bytes = bytes
   }
 
   private enum CodingKeys: String, CodingKey {
     case features
+  }
+
+  /// Equality ignores the bytes.
+  package static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.features == rhs.features && lhs.skipped == rhs.skipped
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(self.features)
+    hasher.combine(self.skipped)
+  }
+}
+
+extension RemoteResponse {
+  /// A feature with its quake, which is validated once, even if many responses contain the feature.
+  struct Feature: Hashable, Codable, Sendable {
+    private let scanned: ScannedFeature
+    /// `nil` if a value is missing or out of range. An unknown magnitude is 0.
+    let quake: Quake?
+    /// The other ids of the quake.
+    let otherIDs: [Quake.ID]
+
+    init(_ scanned: ScannedFeature) {
+      self.scanned = scanned
+      self.quake = scanned.quake
+      self.otherIDs = scanned.otherIDs
+    }
+
+    init(from decoder: any Decoder) throws {
+      self.init(try ScannedFeature(from: decoder))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      try self.scanned.encode(to: encoder)
+    }
+
+    /// Whether the magnitude is known.
+    var isMeasured: Bool { self.scanned.properties.mag != nil }
   }
 }
 
@@ -45,7 +87,7 @@ extension ScannedFeature {
   }
 
   /// - Returns: `nil` if a value is missing or out of range. An unknown magnitude is 0.
-  var quake: Quake? {
+  fileprivate var quake: Quake? {
     guard Self.isID(self.id),
       Self.placeBytes.contains(self.properties.place.utf8.count),
       Self.isPlain(self.properties.place),
@@ -74,7 +116,7 @@ extension ScannedFeature {
   private static let otherIDLimit = 20
 
   /// The other ids of the quake.
-  var otherIDs: [Quake.ID] {
+  fileprivate var otherIDs: [Quake.ID] {
     // By bytes, because a feed has thousands of these lists, and finding characters is slow.
     (self.properties.ids ?? "").utf8
       .split(separator: UInt8(ascii: ","), maxSplits: Self.otherIDLimit)
@@ -103,19 +145,18 @@ extension RemoteResponse {
         skipped += 1
         continue
       }
-      guard feature.properties.mag != nil else {
+      guard feature.isMeasured else {
         skipped += 1
         unmeasured[quakes.count + unmeasured.count] = quake
         continue
       }
-      let others = feature.otherIDs
-      if others.isEmpty == false { otherIDs[quake.id, default: []] += others }
-      if let index = indices[quake.id] {
-        if quakes[index].updated < quake.updated {
-          quakes[index] = quake
-        }
+      if feature.otherIDs.isEmpty == false {
+        otherIDs[quake.id, default: []] += feature.otherIDs
+      }
+      if let index = indices.updateValue(quakes.count, forKey: quake.id) {
+        indices[quake.id] = index
+        if quakes[index].updated < quake.updated { quakes[index] = quake }
       } else {
-        indices[quake.id] = quakes.count
         quakes.append(quake)
       }
     }

@@ -41,7 +41,8 @@ extension RemoteStoreNetworkSession {
 
 /// Fetches the earthquakes from a feed in the format of the USGS.
 ///
-/// An unchanged feed is neither sent nor decoded again.
+/// An unchanged feed is neither sent nor decoded again, and of a changed one only the features that
+/// have changed are decoded.
 ///
 /// ```swift
 /// let store = RemoteStore(session: NetworkSession(urlSession: URLSession.withTimeouts()))
@@ -58,7 +59,8 @@ where NetworkSession: RemoteStoreNetworkSession {
   private var known: [QuakesAction.UI.QuakeList.RefreshQuakesRange: Known] = [:]
 
   private struct Known {
-    let validators: Validators
+    let validators: Validators?
+    let response: RemoteResponse
     let feed: QuakesFeed
   }
 
@@ -85,40 +87,44 @@ where NetworkSession: RemoteStoreNetworkSession {
 extension RemoteStore {
   /// - Throws: An error with a sentence for people, ``RemoteStoreError`` or the session's error;
   ///   `CancellationError` when the task is cancelled.
-  /// - Complexity: O(n), n bytes of the feed; O(1) when the feed has not changed.
+  /// - Complexity: O(n), n bytes of the feed, those of features that have not changed are only
+  ///   compared; O(1) when the feed has not changed.
   public func fetchRemoteQuakesFeed(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) async throws -> QuakesFeed {
     switch self.location.place {
     case .address(let base):
       let request = try Self.networkRequest(base: base, range: range)
-      return try await self.feed(range) {
-        try await self.session.json(for: request, from: FeedDecoder(), unless: $0)
+      return try await self.feed(range) { decoder, known in
+        try await self.session.json(for: request, from: decoder, unless: known)
       }
     case .folder(let folder):
       let file = FeedFile(url: folder.appending(path: range.fileName))
-      return try await self.feed(range) {
-        try await file.response(limit: self.byteLimit, unless: $0)
+      return try await self.feed(range) { decoder, known in
+        try await file.response(limit: self.byteLimit, from: decoder, unless: known)
       }
     case .sample(let seed):
-      return try SampleFeed(anchor: .now, seed: seed).feed(range: range)
+      let sample = SampleFeed(anchor: .now, seed: seed)
+      return try await self.feed(range) { decoder, _ in
+        .value(try sample.response(range: range, from: decoder), nil)
+      }
     }
   }
 
   private func feed(
     _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange,
-    _ fetch: (Validators?) async throws -> ConditionalResponse<RemoteResponse>
+    _ fetch: (FeedDecoder, Validators?) async throws -> ConditionalResponse<RemoteResponse>
   ) async throws -> QuakesFeed {
     // Captured now, because “not modified” refers to this content, even if newer content arrives
     // meanwhile.
     let known = self.known[range]
-    switch try await fetch(known?.validators) {
+    switch try await fetch(FeedDecoder(after: known?.response), known?.validators) {
     case .notModified:
-      guard let known else { throw Self.Error(code: .responseError) }
+      guard let known, known.validators != nil else { throw Self.Error(code: .responseError) }
       return known.feed
     case .value(let response, let validators):
       let feed = response.feed()
-      self.known[range] = validators.map { Known(validators: $0, feed: feed) }
+      self.known[range] = Known(validators: validators, response: response, feed: feed)
       return feed
     }
   }

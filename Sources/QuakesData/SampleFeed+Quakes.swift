@@ -7,8 +7,17 @@ extension Quake {
 
 extension SampleFeed {
   /// The feed, decoded like one from a server.
+  ///
+  /// - Parameter decoder: Decodes it.
+  func response(
+    range: QuakesAction.UI.QuakeList.RefreshQuakesRange,
+    from decoder: FeedDecoder
+  ) throws -> RemoteResponse {
+    try decoder.decode(RemoteResponse.self, from: self.data(range: Range(range)))
+  }
+
   func feed(range: QuakesAction.UI.QuakeList.RefreshQuakesRange) throws -> QuakesFeed {
-    try FeedDecoder().decode(RemoteResponse.self, from: self.data(range: Range(range))).feed()
+    try self.response(range: range, from: FeedDecoder()).feed()
   }
 }
 

@@ -71,6 +71,72 @@ struct FeedFuzzTests {
     #expect(decoded > 0)
   }
 
+  @Test func `a feed decoded by its difference from another is the same as decoded whole`()
+    async throws
+  {
+    var known = 0
+    try await Fuzzing.run("feed difference", few: 1_000) { generator in
+      var features = generator.some(Self.features, 0...6)
+      var last: RemoteResponse?
+      for _ in 0..<3 {
+        let bytes = Self.bytes(of: features, using: &generator)
+        let data = Data(bytes)
+
+        let whole = Result { try FeedDecoder().decode(RemoteResponse.self, from: data) }
+        let next = Result { try FeedDecoder(after: last).decode(RemoteResponse.self, from: data) }
+
+        switch (whole, next) {
+        case (.success(let whole), .success(let response)):
+          guard response == whole, response.feed() == whole.feed() else {
+            throw Finding("decoded by difference it is another feed", bytes)
+          }
+          known += Set(response.features).intersection(last?.features ?? []).count
+          last = response
+        case (.failure(let whole), .failure(let error)):
+          guard "\(error)" == "\(whole)" else {
+            throw Finding("decoded by difference it is \(error), not \(whole)", bytes)
+          }
+        default:
+          throw Finding("only one of two decodings fails", bytes)
+        }
+        Self.edit(&features, using: &generator)
+      }
+    }
+    #expect(known > 0)
+  }
+
+  /// Adds, removes, repeats, moves or changes a few features.
+  private static func edit(_ features: inout [String], using generator: inout SeededGenerator) {
+    for _ in 0..<Int.random(in: 0...3, using: &generator) {
+      let index = Int.random(in: 0...features.count, using: &generator)
+      guard index < features.count else {
+        features.insert(generator.pick(Self.features), at: generator.once(in: 2) ? 0 : index)
+        continue
+      }
+      switch Int.random(in: 0..<6, using: &generator) {
+      case 0: features.remove(at: index)
+      case 1: features.insert(features[index], at: Int.random(in: 0...index, using: &generator))
+      case 2: features.swapAt(index, Int.random(in: 0...index, using: &generator))
+      case 3: features[index] = " \(features[index])\n"
+      case 4: features[index] = features[index].replacing(",", with: ",\t ", maxReplacements: 1)
+      default:
+        var bytes = Array(features[index].utf8)
+        bytes.replaceValue(with: generator.pick(Self.values), using: &generator)
+        features[index] = String(decoding: bytes, as: UTF8.self)
+      }
+    }
+  }
+
+  /// A feed of features; one in eight is broken somewhere.
+  private static func bytes(
+    of features: [String],
+    using generator: inout SeededGenerator
+  ) -> [UInt8] {
+    var bytes = Array(#"{"type":"A","features":[\#(features.joined(separator: ","))]}"#.utf8)
+    if generator.once(in: 8) { bytes.mutate(Self.words, using: &generator) }
+    return bytes
+  }
+
   private static let mark = Data([0xEF, 0xBB, 0xBF])
 
   /// What JSON is to Foundation must be it to us, with as many features.

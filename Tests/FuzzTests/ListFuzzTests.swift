@@ -155,6 +155,9 @@ struct ListFuzzTests {
           items.insert(item, at: Int.random(in: 0...items.count, using: &generator))
         }
         items = items.filter { _ in generator.once(in: 6) == false }
+        for index in items.indices where generator.once(in: 8) {
+          items[index] = Item(id: items[index].id, name: "changed")
+        }
         if generator.once(in: 6) { items.shuffle(using: &generator) }
         let context = Context(previous: previous)
 

@@ -82,6 +82,23 @@ struct RemoteStoreTests {
     #expect(feed.skipped == 3)
   }
 
+  @Test func `a feed is decoded by its difference from the last one of its range`() async throws {
+    let features = ["a", "b", "c"].map { Feed.feature(id: "\"\($0)\"") }
+    let session = SessionDouble(answers: [
+      Feed.text(features), Feed.text([]), Feed.text([Feed.feature(mag: "2"), "1"] + features[1...]),
+    ])
+    let store = RemoteStore(session: session)
+
+    let first = try await store.fetchRemoteQuakesFeed(range: .allMonth)
+    _ = try await store.fetchRemoteQuakesFeed(range: .allDay)
+    let next = try await store.fetchRemoteQuakesFeed(range: .allMonth)
+
+    #expect(first.quakes == [.ofFeature("a"), .ofFeature("b"), .ofFeature("c")])
+    #expect(next.quakes == [.ofFeature("a", magnitude: 2), .ofFeature("b"), .ofFeature("c")])
+    #expect(next.skipped == 1)
+    #expect(session.decoders.map { $0.last?.features.count } == [nil, nil, 3])
+  }
+
   @Test func `the sample needs no network`() async throws {
     let store = RemoteStore(session: SessionDouble(), location: .sample())
 
@@ -337,6 +354,7 @@ private struct RealSession: RemoteStoreNetworkSession {
 private final class SessionDouble: RemoteStoreNetworkSession {
   private let answers: Mutex<[String]>
   private let received = Mutex<[URLRequest]>([])
+  private let used = Mutex<[FeedDecoder]>([])
 
   init(answers: [String] = []) {
     self.answers = Mutex(answers)
@@ -346,11 +364,17 @@ private final class SessionDouble: RemoteStoreNetworkSession {
     self.received.withLock { $0 }
   }
 
+  /// One for each request.
+  var decoders: [FeedDecoder] {
+    self.used.withLock { $0 }
+  }
+
   func json<T>(
     for request: URLRequest,
     from decoder: JSONDecoder
   ) async throws -> T where T: Decodable {
     self.received.withLock { $0.append(request) }
+    if let decoder = decoder as? FeedDecoder { self.used.withLock { $0.append(decoder) } }
     let answer = self.answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     guard let answer else { throw URLError(.notConnectedToInternet) }
     return try decoder.decode(T.self, from: Data(answer.utf8))

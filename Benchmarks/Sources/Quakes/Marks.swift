@@ -2,10 +2,6 @@ import Foundation
 import QuakesData
 import Synchronization
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// When something happened last, by name.
 final class Marks: Sendable {
   private let times = Mutex<[String: UInt64]>([:])
@@ -24,20 +20,6 @@ final class Marks: Sendable {
 
   var all: [String: UInt64] {
     self.times.withLock { $0 }
-  }
-}
-
-/// A network that has the bytes of a feed at once.
-struct BytesSession: RemoteStoreNetworkSession {
-  let data: Data
-  let marks: Marks
-
-  func json<T>(
-    for request: URLRequest,
-    from decoder: JSONDecoder
-  ) async throws -> T where T: Decodable {
-    self.marks.mark("received")
-    return try decoder.decode(T.self, from: self.data)
   }
 }
 

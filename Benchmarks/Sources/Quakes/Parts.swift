@@ -11,8 +11,6 @@ import QuakesUI
 /// runs counts: what else the machine did made others slower.
 struct Parts {
   private static let runs = 15
-  /// How many earthquakes are newer in a refresh that changes little.
-  private static let newerCount = 100
 
   private let data: Data
   private let windows: Int
@@ -28,7 +26,8 @@ struct Parts {
     func note(_ name: String, _ time: UInt64) {
       times[name] = min(times[name] ?? .max, time)
     }
-    let remote = RemoteStore(session: BytesSession(data: self.data, marks: Marks()))
+    let session = BytesSession(self.data)
+    let remote = RemoteStore(session: session)
     let quakes = try await remote.fetchRemoteQuakesQuery(range: .allMonth)
     let action = QuakesAction.data(
       .persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: quakes))))
@@ -40,19 +39,30 @@ struct Parts {
       throw Failure(message: "\(count) earthquakes are in the state, of \(kept.count)")
     }
 
-    let newer = try await RemoteStore(
-      session: BytesSession(data: Self.withNewer(Self.newerCount, self.data), marks: Marks())
-    ).fetchRemoteQuakesQuery(range: .allMonth)
+    let changedData = ChangingFeed.changed(self.data, 1)
+    let newer = try await RemoteStore(session: BytesSession(changedData))
+      .fetchRemoteQuakesQuery(range: .allMonth)
+    session.serve(changedData)
+    guard try await remote.fetchRemoteQuakesQuery(range: .allMonth) == newer else {
+      throw Failure(message: "decoded by difference it is another feed")
+    }
     let changed = zip(quakes, newer).compactMap { $0 == $1 ? nil : $1 }
-    guard changed.count == Self.newerCount else {
-      throw Failure(message: "\(changed.count) earthquakes are newer, not \(Self.newerCount)")
+    guard changed.count == ChangingFeed.changedCount else {
+      throw Failure(
+        message: "\(changed.count) earthquakes are newer, not \(ChangingFeed.changedCount)")
     }
     let again = QuakesAction.data(
       .persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: newer))))
     )
 
-    for _ in 0..<Self.runs {
-      note("decode", try await Self.time { _ = try await remote.fetchRemoteQuakesQuery(range: .allMonth) })
+    for run in 0..<Self.runs {
+      session.serve(run.isMultiple(of: 2) ? self.data : changedData)
+      let first = RemoteStore(session: session)
+      note("decode", try await Self.time { _ = try await first.fetchRemoteQuakesFeed(range: .allMonth) })
+      // It has decoded the other one before.
+      note(
+        "decodeAgain",
+        try await Self.time { _ = try await remote.fetchRemoteQuakesFeed(range: .allMonth) })
       note("reduce", try Self.time { _ = try QuakesReducer.reduce(state: QuakesState(), action: action) })
       let time = try Self.time { _ = try QuakesReducer.reduce(state: state, action: again) }
       note("reduceAgain", time)
@@ -207,15 +217,6 @@ extension Parts {
 }
 
 extension Parts {
-  /// A feed in which the first earthquakes have been updated a second later.
-  private static func withNewer(_ count: Int, _ data: Data) -> Data {
-    let text = String(decoding: data, as: UTF8.self)
-    let newer = text.replacing(/"updated":\s*(\d+)/, maxReplacements: count) { match in
-      "\"updated\":\((Int(match.output.1) ?? 0) + 1_000)"
-    }
-    return Data(newer.utf8)
-  }
-
   private static func time(_ work: () throws -> Void) rethrows -> UInt64 {
     let start = Marks.now
     try work()

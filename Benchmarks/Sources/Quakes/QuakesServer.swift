@@ -15,19 +15,23 @@ import Synchronization
 /// ```
 /// marks     times of the newest refresh, in nanoseconds of the monotonic clock
 /// counts    what rendering has done since the last time, and how often each selector's output ran
+/// change    changes 1 % of the feed
+/// forget    decodes the next feed as the first one
 /// ```
 struct QuakesServer {
-  private let data: Data
   private let folder: URL
-  private let marks = Marks()
+  private let marks: Marks
+  private let feed: ChangingFeed
 
   init(_ data: Data, folder: URL) {
-    self.data = data
+    let marks = Marks()
     self.folder = folder
+    self.marks = marks
+    self.feed = ChangingFeed(data, marks: marks)
   }
 
   func run() async throws {
-    let marks = self.marks
+    let (marks, feed) = (self.marks, self.feed)
     let store = await Store(
       initialState: QuakesState()
     ) { (state: QuakesState, action: QuakesAction) in
@@ -42,7 +46,7 @@ struct QuakesServer {
     let local = try LocalStore(url: self.folder.appending(path: "quakes.store"))
     let listener = await QuakesData.Listener(
       localStore: MarkingStore(store: local, marks: marks),
-      remoteStore: RemoteStore(session: BytesSession(data: self.data, marks: marks)),
+      remoteStore: feed,
       lanes: effects
     )
     await listener.listen(to: store)
@@ -59,7 +63,7 @@ struct QuakesServer {
     )
     let runs = SelectorRuns()
     SelectorLog.enable(Logger(label: "selectors") { _ in runs })
-    Thread.detachNewThread { Self.answer(marks, windows, runs) }
+    Thread.detachNewThread { Self.answer(marks, feed, windows, runs) }
     try await server.run { address in
       FileHandle.standardOutput.write(Data("Listening on \(address)\n".utf8))
     }
@@ -72,7 +76,12 @@ struct QuakesServer {
   }
 
   /// Answers what is asked on the standard input.
-  private static func answer(_ marks: Marks, _ windows: WindowGroup, _ runs: SelectorRuns) {
+  private static func answer(
+    _ marks: Marks,
+    _ feed: ChangingFeed,
+    _ windows: WindowGroup,
+    _ runs: SelectorRuns
+  ) {
     var before = windows.counts
     while let line = readLine() {
       switch line {
@@ -82,6 +91,12 @@ struct QuakesServer {
         let counts = windows.counts
         try? printJSON(Counts(counts: (counts - before).byName, selectors: runs.take()))
         before = counts
+      case "change":
+        feed.change()
+        try? printJSON(true)
+      case "forget":
+        feed.forget()
+        try? printJSON(true)
       default:
         break
       }

@@ -235,11 +235,10 @@ extension RenderContext {
     if let old, oldValues.isSameBuffer(as: values) {
       return old
     }
-    if let changes = oldValues.changesInPlace(to: values) {
-      // The ids have not changed, so none repeats and no look-up is needed.
-      var rows = oldRows
-      for index in changes {
-        rows[index] = self.render(row: values[index], of: name, program)
+    if let kept = oldValues.kept(in: values) {
+      // No id is new, so none repeats and no look-up is needed.
+      let rows = kept.enumerated().map { position, old in
+        old.isEqual ? oldRows[old.index] : self.render(row: values[position], of: name, program)
       }
       return RenderedList(name: name, rows: rows, values: values)
     }
@@ -353,21 +352,35 @@ extension RenderContext {
 }
 
 extension Array where Element: Identifiable & Equatable {
-  /// The indices at which another array with the same ids in the same order differs; `nil` if the
-  /// ids differ. Equal elements must have equal ids.
+  /// For each element of another array, the index of the element here that has its id, and whether
+  /// the two are equal; `nil` if the other array has not only ids of this one, in the same order.
+  /// Equal elements must have equal ids.
   ///
   /// It loops over pointers, because unspecialised generic code copies every value that it takes
   /// out of an array, including all its strings.
-  fileprivate func changesInPlace(to other: Self) -> [Int]? {
-    guard self.count == other.count else { return nil }
+  ///
+  /// - Complexity: O(n), n elements.
+  fileprivate func kept(in other: Self) -> [(index: Int, isEqual: Bool)]? {
+    guard other.count <= self.count else { return nil }
     return self.withUnsafeBufferPointer { old in
       other.withUnsafeBufferPointer { new in
-        var indices: [Int] = []
-        for index in 0..<old.count where old[index] != new[index] {
-          guard old[index].id == new[index].id else { return nil }
-          indices.append(index)
+        // The number of elements that are still to be left out.
+        var rest = old.count - new.count
+        var kept: [(index: Int, isEqual: Bool)] = []
+        kept.reserveCapacity(new.count)
+        var index = 0
+        for position in 0..<new.count {
+          var isEqual = old[index] == new[position]
+          while isEqual == false, old[index].id != new[position].id {
+            guard rest > 0 else { return nil }
+            rest -= 1
+            index += 1
+            isEqual = old[index] == new[position]
+          }
+          kept.append((index, isEqual))
+          index += 1
         }
-        return indices
+        return kept
       }
     }
   }
