@@ -877,6 +877,11 @@ def dispatching(start_server):
 
 REFUSED = json.dumps({"ui": {"_0": {"animalList": {"_0": {
     "onTapDeleteSelectedAnimalButton": {"animalId": "Nobody"}}}}}})
+# After the last year. It was shown, and ended the server.
+IMPOSSIBLE = json.dumps({"data": {"_0": {"persistentSession": {"_0": {"localStore": {"_0": {
+    "didFetchQuakes": {"result": {"success": {"quakes": [{
+        "quakeId": "a", "magnitude": 1, "time": 1e300, "updated": 0, "name": "a", "longitude": 0, "latitude": 0,
+    }]}}}}}}}}}})
 
 
 def test_a_logged_action_can_be_dispatched_by_hand(dispatching, open_page, open_live):
@@ -928,7 +933,8 @@ def test_dispatching_by_hand_offers_an_example_of_each_action(dispatching, open_
     ("Animals", REFUSED.replace("animalId", "id"),
      "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
     ("Animals", REFUSED, "Animals refused it: "),
-], ids=["no JSON", "no case", "two cases", "another type", "a part is missing", "refused"])
+    ("Quakes", IMPOSSIBLE, "No earthquake has such a magnitude, time or place."),
+], ids=["no JSON", "no case", "two cases", "another type", "a part is missing", "refused", "impossible"])
 def test_an_invalid_action_shows_its_error_beside_the_input(
         dispatching, open_page, product, action, message):
     hand = open_page(dispatching, "/developer/dispatch")

@@ -132,6 +132,17 @@ def test_a_stream_outlives_the_limits_of_requests(impatient):
     assert identifier == "1"
 
 
+def test_a_stream_opens_with_the_longest_timeouts(start_server):
+    """The system keeps the limit of a stream in fewer bits: the first one ended the server."""
+    longest = str(2 ** 63 - 1)
+    server = start_server("--read-timeout", longest, "--write-timeout", longest, "--idle-timeout", longest)
+
+    with Session(server).stream("?at=/counter") as stream:
+        assert stream.next("show")
+
+    assert get(server, "/counter").status == 200
+
+
 def test_windows_are_live_for_longer_than_requests_may_take(impatient, open_live):
     page = open_live(impatient, "/counter")
     page.evaluate("""() => {
