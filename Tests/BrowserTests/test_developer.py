@@ -70,10 +70,10 @@ def test_no_remote_window_shows_a_developer_page(server):
     forwarded = {"X-Forwarded-For": "203.0.113.7", "Cookie": session.cookie}
     with Drained(server, session) as stream:
         joining = {"stream": stream.id, "at": "/developer", "navigation": 1}
-        assert raw.post_json(server, "/_/windows", joining, **forwarded).status == 404
+        assert raw.post_json(server, "/_/windows", joining, **forwarded).status == 410
         window = stream.join("/counter")
         there = {"at": "/developer?search=x", "navigation": 2}
-        assert raw.post_json(server, f"/_/windows/{window}", there, **forwarded).status == 404
+        assert raw.post_json(server, f"/_/windows/{window}", there, **forwarded).status == 410
         assert stream.navigate(window, "/developer?search=x", 2) == 204
 
 
@@ -877,7 +877,7 @@ def dispatching(start_server):
 
 REFUSED = json.dumps({"ui": {"_0": {"animalList": {"_0": {
     "onTapDeleteSelectedAnimalButton": {"animalId": "Nobody"}}}}}})
-# After the last year. It was shown, and ended the server.
+# After the last year. A page that shows such an earthquake would end the server.
 IMPOSSIBLE = json.dumps({"data": {"_0": {"persistentSession": {"_0": {"localStore": {"_0": {
     "didFetchQuakes": {"result": {"success": {"quakes": [{
         "quakeId": "a", "magnitude": 1, "time": 1e300, "updated": 0, "name": "a", "longitude": 0, "latitude": 0,

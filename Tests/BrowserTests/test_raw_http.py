@@ -180,11 +180,16 @@ def test_an_unknown_stream_is_not_found(shared, stream):
 
 
 @pytest.mark.parametrize("at", ["/nowhere", "", "counter", "//counter", "http://evil.example/"])
-def test_a_window_cannot_join_where_there_is_no_page(shared, at):
+def test_a_window_cannot_be_where_there_is_no_page(shared, at):
     session = Session(shared)
     with session.stream() as stream:
-        answer = session.join(stream, at)
-    assert (answer.status, answer.json["code"]) == (404, "unknownPage")
+        window = session.join(stream, "/").json["window"]
+        answers = [
+            session.join(stream, at),
+            post_json(shared, f"/_/windows/{window}", {"at": at, "navigation": 2}, Cookie=session.cookie),
+        ]
+    # 404 would say that another server may know the stream or the window.
+    assert [(answer.status, answer.json["code"]) for answer in answers] == [(410, "unknownPage")] * 2
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", '{"stream": 1}', "\xff", "[" * 20_000])
