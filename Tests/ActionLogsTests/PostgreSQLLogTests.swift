@@ -14,10 +14,10 @@ extension WithPostgreSQL {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let (writers, rounds) = (4, 60)
-      let done = Transcript<Int>()
+      let answered = Transcript<String>()
       let cutting = Task {
         var cuts = 0
-        while done.entries.count < writers {
+        while answered.entries.count < writers * rounds {
           let cut = try await server.ask(
             """
             SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity
@@ -26,18 +26,21 @@ extension WithPostgreSQL {
             in: "postgres"
           )
           cuts += Int(cut) ?? 0
+          // On a busy machine a connection would be cut before anything got through it, each time.
+          let count = answered.entries.count
+          await answered.wait { $0.count > count || $0.count == writers * rounds }
         }
         return cuts
       }
       let answers = try await withThrowingTaskGroup(of: [(String, UInt64)].self) { group in
         for writer in 0..<writers {
           group.addTask {
-            defer { done.append(writer) }
             let log = try WithPostgreSQL.log(server, database)
             var answers: [(String, UInt64)] = []
             for round in 0..<rounds {
               let id = "\(writer)-\(round)"
               answers.append((id, try await WithPostgreSQL.appendPersistently(id, to: log)))
+              answered.append(id)
             }
             return answers
           }
