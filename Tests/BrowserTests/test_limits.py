@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from raw import Session, exchange, get, post, statuses
+from waiting import wait_until
 
 HEAD = b"GET /counter HTTP/1.1\r\nHost: localhost\r\n"
 POST = (
@@ -241,7 +242,7 @@ def test_a_stream_that_ends_makes_room(start_server):
     with Session(server).stream() as first:
         assert first.status == 200
 
-    assert wait_for_stream(server) == 200
+    wait_until(lambda: has_room(server), "there is room")
 
 
 def test_a_browser_without_room_shows_a_notice_and_connects_later(start_server, open_live, other_context):
@@ -257,10 +258,7 @@ def test_a_browser_without_room_shows_a_notice_and_connects_later(start_server, 
     expect(page.locator("#connection")).to_be_hidden()
 
 
-def wait_for_stream(server):
-    """Requests a stream until there is room, for at most ten seconds."""
-    deadline = time.monotonic() + 10
-    while True:
-        with Session(server).stream() as stream:
-            if stream.status == 200 or time.monotonic() > deadline:
-                return stream.status
+def has_room(server):
+    """Whether a stream is opened."""
+    with Session(server).stream() as stream:
+        return stream.status == 200
