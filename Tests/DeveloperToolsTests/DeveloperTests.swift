@@ -5,6 +5,7 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
+import TestSupport
 import Testing
 import WindowTesting
 
@@ -191,7 +192,7 @@ import WindowTesting
 
     try await page.submit("refreshWindows")
     try await app.app.settle()
-    while app.developer.store.snapshot().state.windows.isEmpty { await Task.yield() }
+    while app.developer.store.snapshot().state.windows.isEmpty { await letOthersGoOn() }
 
     let urls = app.developer.store.snapshot().state.windows.map(\.url)
     #expect(urls == ["/counter", "/counter", "/developer/windows"])
