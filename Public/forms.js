@@ -24,9 +24,9 @@
  * does not answer. A form with policy `once` then also shows a message in `[data-queued]`. In a form
  * with several buttons, each that has been pressed has `data-resending` too.
  */
-import { hold, isHeld, release } from "./buttons.js";
+import { hold, isDisabled, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
-import { goBack, isFocusLost, originOf } from "./focus.js";
+import { isFocusLost } from "./focus.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
@@ -70,13 +70,6 @@ export class Forms {
     addEventListener("beforeunload", (event) => {
       if ([...this.#states.values()].some((state) => state.isLostIfLeft)) event.preventDefault();
     });
-    // The server may disable a button several times. The focus is returned until the user does
-    // something.
-    for (const name of ["keydown", "pointerdown"]) {
-      document.addEventListener(name, () => {
-        for (const state of this.#states.values()) state.forgetFocus();
-      });
-    }
   }
 
   /** Whether a post of this window has not shown its result yet. */
@@ -134,7 +127,7 @@ export class Forms {
     // The server accepts no submit while all buttons are disabled. Browsers respect that for Enter,
     // but not for `requestSubmit` from a script or an extension.
     const submits = [...form.elements].filter(({ type }) => type === "submit");
-    if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
+    if (submits.length > 0 && submits.every((button) => isDisabled(button) && !isHeld(button))) return;
     const state = this.#state(form);
     const isOnce = form.dataset.policy !== "repeatable";
     if (state.isUnderWay && isOnce) return;
@@ -312,8 +305,7 @@ class State {
   #isResending = false;
   #notice = makeNotice();
   #progress = null; // the progress element of a post with files
-  #pressed = null; // the button that loses the focus because it is disabled
-  #origin = null; // where the focus goes if that button is gone
+  #pressed = null; // the button that has been pressed, if it had the focus
 
   constructor(form) {
     this.form = form;
@@ -339,7 +331,6 @@ class State {
   begin(submitter) {
     this.isUnderWay = true;
     this.#pressed = document.activeElement === submitter ? submitter : null;
-    this.#origin = originOf(this.#pressed);
     this.render();
   }
 
@@ -354,9 +345,8 @@ class State {
     this.isUnderWay = false;
     this.#progress?.remove();
     this.#progress = null;
-    const pressed = this.#pressed;
     this.render();
-    if (isFocusLost(pressed)) this.errors.focus();
+    if (isFocusLost(this.#pressed)) this.errors.focus();
   }
 
   /** Also needed after a patch, which removes what the server did not send. */
@@ -364,23 +354,6 @@ class State {
     if (!isQueued) return this.#notice.remove();
     if (this.#notice.parentElement !== this.form) this.form.append(this.#notice);
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
-  }
-
-  /** Returns the focus to the button that lost it, once the button is enabled again, if it is there. */
-  #giveBackFocus() {
-    const pressed = this.#pressed;
-    if (!pressed || this.isUnderWay) return;
-    // A disabled button loses the focus only when the page is next rendered.
-    if (!isFocusLost(pressed)) this.#pressed = null;
-    else if (!pressed.isConnected) {
-      this.#pressed = null;
-      goBack(this.#origin);
-    } else if (!pressed.disabled) pressed.focus({ preventScroll: true });
-  }
-
-  /** The user has moved on, so the focus must not be changed. */
-  forgetFocus() {
-    if (!this.isUnderWay) this.#pressed = null;
   }
 
   setResending(isResending) {
@@ -407,9 +380,7 @@ class State {
       else release(element, this);
     }
     this.errors.render();
-    this.#giveBackFocus();
   }
-
 }
 
 /** One submit: what is posted, and what the fields showed at that time. */

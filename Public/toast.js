@@ -13,7 +13,7 @@
  * The tab also keeps the accepted posts whose toasts have not come, and names them to the server when it
  * joins or navigates (`tab.js`), because the stream that they were sent to may have ended.
  */
-import { FOCUSABLE, goToContent, isFocusLost, originOf } from "./focus.js";
+import { FOCUSABLE, goBack, goToContent, isFocusLost, originOf } from "./focus.js";
 import { isVisible } from "./keys.js";
 import { here } from "./query.js";
 import { isFramed, load, save } from "./session.js";
@@ -95,8 +95,6 @@ function contentOf(toast) {
 /** Removes a toast after its time, when it is dismissed, and once it has been undone. */
 function attend(toast, content, tab) {
   let timer;
-  /** Whether it had the focus when *Undo* was pressed. A disabled button loses the focus. */
-  let hadFocus = false;
 
   const isUsed = () => toast.matches(":hover, :focus-within, :has([aria-busy=true])");
 
@@ -120,19 +118,18 @@ function attend(toast, content, tab) {
   dismiss.hidden = false;
   dismiss.addEventListener("click", hide);
   toast.addEventListener("submit", () => {
-    hadFocus = toast.contains(document.activeElement);
     goToWhatComesBack(toast, tab); // also if a key has pressed it from elsewhere
   });
   toast.addEventListener("accepted", () => {
-    if (hadFocus && isFocusLost()) goToContent();
+    if (hasFocus(toast)) goBack(originOf(document.activeElement));
     hide();
   });
   toast.addEventListener("declined", ({ detail }) => {
     if (detail.status !== GONE) return;
+    if (hasFocus(toast)) dismiss.focus();
     toast.querySelector("form button").remove();
     delete content.submission;
     keep();
-    if (hadFocus && isFocusLost()) dismiss.focus();
   });
   shown.set(toast, content);
   keep();
@@ -150,7 +147,11 @@ function remove(toast) {
 
 /** Moves the focus before the element that has it is removed. */
 function leave(toast) {
-  if (toast.contains(document.activeElement)) goToContent();
+  if (hasFocus(toast)) goToContent();
+}
+
+function hasFocus(toast) {
+  return toast.contains(document.activeElement);
 }
 
 /** After a deletion is undone, the row that returns gets the focus, unless the user does something before. */
@@ -166,7 +167,7 @@ function goToWhatComesBack(toast, tab) {
   }
   tab.addEventListener("patched", ({ detail: changes }) => {
     const { activeElement } = document;
-    if (!isFocusLost(origin) && activeElement !== back && !toast.contains(activeElement)) return end.abort();
+    if (!isFocusLost(origin) && activeElement !== back && !hasFocus(toast)) return end.abort();
     const heirs = [...changes.matching(ROW)].filter((row) => !before.has(nameOf(row)));
     const heir = heirs.map((row) => row.querySelector(FOCUSABLE)).find((link) => link && isVisible(link));
     if (!heir) return;
