@@ -17,6 +17,7 @@
  *   is pending they keep their input, because the effect may still fail; `reset.js` resets them once
  *   it has succeeded. The form gets an `accepted` event with the post on success, and a `declined`
  *   event with the status on a refusal; if the form is gone, the document gets it too.
+ *   Whoever shows the refusal elsewhere prevents the default of `declined`.
  *
  * A form with `data-url` is posted to that page, and the window stays where it is.
  *
@@ -170,8 +171,7 @@ export class Forms {
       post.clearFiles(ok);
       if (!ok) {
         refused = Date.now();
-        tell(state.form, "declined", { status });
-        this.#tellUnseen(state, status, json);
+        if (tell(state.form, "declined", { status })) this.#tellUnseen(state, status, json);
         continue;
       }
       isAccepted = true;
@@ -469,11 +469,15 @@ function mintToken() {
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** A form that is gone has no document to which its events bubble. */
+/**
+ * A form that is gone has no document to which its events bubble. Returns false if the result is
+ * shown elsewhere.
+ */
 function tell(form, type, detail) {
-  const event = new CustomEvent(type, { bubbles: true, detail });
+  const event = new CustomEvent(type, { bubbles: true, cancelable: true, detail });
   form.dispatchEvent(event);
   if (!form.isConnected) document.dispatchEvent(event);
+  return !event.defaultPrevented;
 }
 
 function toggle(element, attribute, isOn) {

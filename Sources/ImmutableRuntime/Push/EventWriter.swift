@@ -127,6 +127,10 @@ enum EventWriter {
         json.write(",\"url\":")
         json.write(string: toast.url)
       }
+      if let subject = toast.subject {
+        json.write(",\"about\":")
+        json.write(string: subject)
+      }
     }
   }
 
