@@ -2,10 +2,12 @@
  * Buttons that are disabled in the browser although the server has them enabled, because their form
  * is incomplete or being posted. A button is enabled again when its last reason is gone.
  *
- * A disabled element loses the focus, and its user would have to find the place again. So whoever
- * disables the element that has the focus, here or on the server, makes it `aria-disabled` instead:
- * it keeps the focus, and clicks on it do nothing.
+ * An element with `disabled` loses the focus, and its user would have to find the place again. So
+ * these buttons are `aria-disabled`, and so is an element that the server disables while it has the
+ * focus. Clicks on them do nothing.
  */
+
+const ATTRIBUTE = "aria-disabled";
 
 /** @type {WeakMap<HTMLElement, Set<any>>} */
 const reasons = new WeakMap();
@@ -15,7 +17,7 @@ export function hold(button, reason) {
   if (!reasons.has(button)) {
     if (isDisabled(button)) return;
     reasons.set(button, new Set());
-    disable(button, button);
+    button.setAttribute(ATTRIBUTE, "true");
   }
   reasons.get(button).add(reason);
 }
@@ -25,7 +27,7 @@ export function release(button, reason) {
   const standing = reasons.get(button);
   if (!standing?.delete(reason) || standing.size > 0) return;
   reasons.delete(button);
-  for (const name of ["disabled", "aria-disabled"]) button.removeAttribute(name);
+  button.removeAttribute(ATTRIBUTE);
 }
 
 /** Whether it ignores clicks. */
@@ -38,28 +40,22 @@ export function isHeld(button) {
   return reasons.has(button);
 }
 
-/** If the server has disabled an element, it is not enabled here. */
+/** If the server has disabled an element, it is not enabled here. `fresh` is how the server has it. */
 export function yieldToServer(element, fresh) {
   if (!isDisabled(fresh)) return;
   reasons.delete(element);
-  if (fresh.disabled) disable(fresh, element);
+  if (element === document.activeElement) allowFocus(fresh);
 }
 
-/** Lets a disabled element have the focus. */
+/** Lets an element have the focus although it is disabled. */
 export function allowFocus(element) {
   if (!element.disabled) return;
   element.disabled = false;
-  element.setAttribute("aria-disabled", "true");
-}
-
-/** Disables an element, or the new version of an element that is on the page. */
-function disable(element, present) {
-  element.disabled = true;
-  if (present === document.activeElement) allowFocus(element);
+  element.setAttribute(ATTRIBUTE, "true");
 }
 
 document.addEventListener("click", (event) => {
-  if (!event.target.closest?.("[aria-disabled=true]")) return;
+  if (!event.target.closest?.(`[${ATTRIBUTE}=true]`)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);

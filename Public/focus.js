@@ -23,7 +23,7 @@ export function keepingFocus(change) {
   if (!element || element === document.activeElement || element === document.body) return;
   const heir = element.isConnected
     ? element
-    : heirOf(element) ?? heirInRow(place) ?? otherStateOf(element, region);
+    : document.getElementById(element.id) ?? heirInRow(place) ?? otherStateOf(element, region);
   if (!heir) return goBack(origin);
   allowFocus(heir);
   heir.focus({ preventScroll: true });
@@ -64,7 +64,7 @@ export function keepingCaret(field, change) {
 
 /** Puts the caret of a field that has just received the focus after its text, where typing continues. */
 export function goOn(field) {
-  if (caretOf(field) && field.selectionEnd === 0) goToEnd(field);
+  if (field?.selectionEnd === 0) goToEnd(field);
 }
 
 /** Puts the caret of a field, if it has one, after its text. */
@@ -75,11 +75,6 @@ export function goToEnd(field) {
 function caretOf(element) {
   if (typeof element?.selectionStart !== "number") return null;
   return [element.selectionStart, element.selectionEnd, element.selectionDirection];
-}
-
-function heirOf(element) {
-  const id = element.getAttribute("id");
-  return id ? document.getElementById(id) : null;
 }
 
 /**

@@ -7,7 +7,7 @@
  *   browser asks before it leaves a page with posts that cannot be kept: those with files or
  *   passwords, and very long ones.
  * - Policy `once`: while a post is in progress, its form accepts no other submit, and its buttons
- *   are disabled. Policy `repeatable`: each submit counts, and they are posted one at a time, in
+ *   are `aria-disabled`. Policy `repeatable`: each submit counts, and they are posted one at a time, in
  *   order.
  * - A form is in progress until the window shows the result of its post, even if the connection is
  *   lost for long. When `aria-busy` goes away, the result is visible, so users are not tempted to
@@ -233,7 +233,7 @@ export class Forms {
 
   #upload({ url, body }, headers, state) {
     return import("./editing.js").then(
-      ({ upload }) => upload(url, { headers, body }, state.setProgress),
+      ({ upload }) => upload(url, { headers, body }, (element) => state.showProgress(element)),
       () => null,
     );
   }
@@ -264,13 +264,6 @@ function makeNotice() {
   notice.setAttribute("data-queued", "");
   notice.setAttribute("role", "status");
   return notice;
-}
-
-function makeProgress() {
-  const progress = document.createElement("progress");
-  progress.max = 1;
-  progress.setAttribute("aria-label", "Sent");
-  return progress;
 }
 
 /** Whether two forms post the same, apart from what their users enter. */
@@ -334,25 +327,22 @@ class State {
     this.render();
   }
 
-  /** @param {number} part how much of a post with files has been sent, 0 to 1 */
-  setProgress = (part) => {
-    this.#progress ??= makeProgress();
-    this.#progress.value = part;
+  showProgress(element) {
+    this.#progress?.remove();
+    this.#progress = element;
     this.render();
-  };
+  }
 
   end() {
     this.isUnderWay = false;
-    this.#progress?.remove();
-    this.#progress = null;
-    this.render();
+    this.showProgress(null);
     if (isFocusLost(this.#pressed)) this.errors.focus();
   }
 
   /** Also needed after a patch, which removes what the server did not send. */
   #tellQueued(isQueued) {
     if (!isQueued) return this.#notice.remove();
-    if (this.#notice.parentElement !== this.form) this.form.append(this.#notice);
+    if (!this.form.contains(this.#notice)) this.form.append(this.#notice);
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
   }
 
@@ -367,9 +357,7 @@ class State {
     toggle(this.form, "data-resending", isResending);
     const takesNoOther = this.isUnderWay && this.form.dataset.policy !== "repeatable";
     this.#tellQueued(takesNoOther && isResending);
-    if (this.#progress && this.#progress.parentElement !== this.form) {
-      this.form.append(this.#progress);
-    }
+    if (this.#progress && !this.form.contains(this.#progress)) this.form.append(this.#progress);
     const resent = isResending ? [this.#sending, ...this.queue] : [];
     for (const element of this.form.elements) {
       if (element.type !== "submit") continue;

@@ -156,7 +156,7 @@ function morphAttributes(old, fresh) {
 
 /** Whether a patch must not change an attribute. */
 function isKept(name, fresh, old) {
-  if (name === "disabled" || name === "aria-disabled") return isHeld(old);
+  if (name === "aria-disabled") return isHeld(old);
   if (name === "open") return fresh.matches("dialog, details");
   if (fresh.dataset.keeps?.split(" ").includes(name)) return true;
   if (name === "data-tag") return fresh.hasAttribute("data-region");

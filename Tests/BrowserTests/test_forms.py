@@ -16,7 +16,7 @@ ONCE = """<form method="post" data-form="save">
 COUNT = """<form method="post" data-form="increment" data-policy="repeatable">
   <input type="hidden" name="_form" value="increment"><button>Increment</button></form>"""
 IDLE = "form:not([aria-busy])"
-# A button with the focus keeps it, so it has no `disabled`.
+# Buttons keep the focus during a post, so they have no `disabled`.
 DISABLED = "button:is(:disabled, [aria-disabled=true])"
 ENABLED = "button:enabled:not([aria-disabled])"
 TOAST = """<div class="toasts"><div id="toast" hidden><p role="status"></p>
