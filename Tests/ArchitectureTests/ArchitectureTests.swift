@@ -104,7 +104,8 @@ struct ArchitectureTests {
     #expect(Set(modules).subtracting(Self.system) == Set(Self.imports.keys))
   }
 
-  @Test func `the table of sizes is right to a tenth`() throws {
+  /// To a tenth, or 200 lines, so that a small module can grow without anybody having to think of it.
+  @Test func `the table of sizes is about right`() throws {
     let rows = try Self.section("Sizes", of: "docs/ARCHITECTURE.md")
       .matches(of: /(?m)^\| `(\w+)` \| ([\d,]+) \|/)
     let sizes = Dictionary(
@@ -115,7 +116,7 @@ struct ArchitectureTests {
     #expect(Set(sizes.keys) == Set(Self.imports.keys))
     for (module, size) in sizes {
       let lines = try Self.sources(of: module).utf8.count { $0 == UInt8(ascii: "\n") }
-      #expect(abs(lines - size) * 10 <= lines, "\(module) has \(lines) lines")
+      #expect(abs(lines - size) <= max(lines / 10, 200), "\(module) has \(lines) lines")
     }
   }
 
