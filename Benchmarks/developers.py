@@ -30,7 +30,7 @@ DEVELOPER_PAGES = [
     f"/developer/time?url={recording.PAGE}&region=root",
 ]
 # A file that a developer's browser would have from its cache: what the client costs, and the server hardly.
-FILE = "/style.css"
+FILE = "/public/style.css"
 # How often each developer page is loaded, and how many animals and actions there are.
 LOADS = 20
 ANIMALS = 10_000

@@ -3,6 +3,7 @@
  * element, but its container may be replaced or moved as a whole, and a row may move to another
  * list.
  */
+import { allowFocus, isDisabled, isHeld } from "./buttons.js";
 import { rowNamed } from "./lookup.js";
 
 export const FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]";
@@ -17,10 +18,14 @@ export function keepingFocus(change) {
   const caret = caretOf(element);
   const place = placeInRow(element);
   const origin = originOf(element);
+  const region = element?.closest("[data-region]");
   change();
   if (!element || element === document.activeElement || element === document.body) return;
-  const heir = element.isConnected ? element : heirOf(element) ?? heirInRow(place);
+  const heir = element.isConnected
+    ? element
+    : document.getElementById(element.id) ?? heirInRow(place) ?? otherStateOf(element, region);
   if (!heir) return goBack(origin);
+  allowFocus(heir);
   heir.focus({ preventScroll: true });
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
 }
@@ -44,10 +49,10 @@ export function goBack(origin) {
   if (isFocusLost()) goToContent();
 }
 
-/** Whether no element has the focus, apart from the content, or one that is about to lose it. */
-export function isFocusLost(loser) {
+/** Whether no element has the focus, apart from the content and one where it was before. */
+export function isFocusLost(before) {
   const { activeElement } = document;
-  return [null, document.body, loser].includes(activeElement) || activeElement.id === "content";
+  return [null, document.body, before].includes(activeElement) || activeElement.id === "content";
 }
 
 /** Runs a change to a field's text. Caret and selection are kept as far as the text reaches. */
@@ -59,7 +64,7 @@ export function keepingCaret(field, change) {
 
 /** Puts the caret of a field that has just received the focus after its text, where typing continues. */
 export function goOn(field) {
-  if (caretOf(field) && field.selectionEnd === 0) goToEnd(field);
+  if (field?.selectionEnd === 0) goToEnd(field);
 }
 
 /** Puts the caret of a field, if it has one, after its text. */
@@ -72,9 +77,25 @@ function caretOf(element) {
   return [element.selectionStart, element.selectionEnd, element.selectionDirection];
 }
 
-function heirOf(element) {
-  const id = element.getAttribute("id");
-  return id ? document.getElementById(id) : null;
+/**
+ * The same control in its other state, if the server has another element for that: for example, a
+ * disabled button in place of a link.
+ */
+function otherStateOf(element, region) {
+  const text = labelOf(element);
+  if (!text) return null;
+  return [...(region?.querySelectorAll("a, button, summary") ?? [])].find((other) => {
+    return labelOf(other) === text && isOff(other) !== isOff(element);
+  });
+}
+
+/** Its first text. A name that follows may have changed. */
+function labelOf(element) {
+  return element.firstChild?.data?.trim();
+}
+
+function isOff(element) {
+  return isDisabled(element) && !isHeld(element);
 }
 
 /** An element's row, the rows beside it, and the element's position in it; undefined outside rows. */

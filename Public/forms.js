@@ -7,7 +7,7 @@
  *   browser asks before it leaves a page with posts that cannot be kept: those with files or
  *   passwords, and very long ones.
  * - Policy `once`: while a post is in progress, its form accepts no other submit, and its buttons
- *   are disabled. Policy `repeatable`: each submit counts, and they are posted one at a time, in
+ *   are `aria-disabled`. Policy `repeatable`: each submit counts, and they are posted one at a time, in
  *   order.
  * - A form is in progress until the window shows the result of its post, even if the connection is
  *   lost for long. When `aria-busy` goes away, the result is visible, so users are not tempted to
@@ -17,6 +17,7 @@
  *   is pending they keep their input, because the effect may still fail; `reset.js` resets them once
  *   it has succeeded. The form gets an `accepted` event with the post on success, and a `declined`
  *   event with the status on a refusal; if the form is gone, the document gets it too.
+ *   Whoever shows the refusal elsewhere prevents the default of `declined`.
  *
  * A form with `data-url` is posted to that page, and the window stays where it is.
  *
@@ -24,9 +25,9 @@
  * does not answer. A form with policy `once` then also shows a message in `[data-queued]`. In a form
  * with several buttons, each that has been pressed has `data-resending` too.
  */
-import { hold, isHeld, release } from "./buttons.js";
+import { hold, isDisabled, isHeld, release } from "./buttons.js";
 import { FormErrors } from "./form-errors.js";
-import { goBack, isFocusLost, originOf } from "./focus.js";
+import { isFocusLost } from "./focus.js";
 import { initial, isField, isSame, setInitial, show, shown } from "./fields.js";
 import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
@@ -70,13 +71,6 @@ export class Forms {
     addEventListener("beforeunload", (event) => {
       if ([...this.#states.values()].some((state) => state.isLostIfLeft)) event.preventDefault();
     });
-    // The server may disable a button several times. The focus is returned until the user does
-    // something.
-    for (const name of ["keydown", "pointerdown"]) {
-      document.addEventListener(name, () => {
-        for (const state of this.#states.values()) state.forgetFocus();
-      });
-    }
   }
 
   /** Whether a post of this window has not shown its result yet. */
@@ -134,7 +128,7 @@ export class Forms {
     // The server accepts no submit while all buttons are disabled. Browsers respect that for Enter,
     // but not for `requestSubmit` from a script or an extension.
     const submits = [...form.elements].filter(({ type }) => type === "submit");
-    if (submits.length > 0 && submits.every((button) => button.disabled && !isHeld(button))) return;
+    if (submits.length > 0 && submits.every((button) => isDisabled(button) && !isHeld(button))) return;
     const state = this.#state(form);
     const isOnce = form.dataset.policy !== "repeatable";
     if (state.isUnderWay && isOnce) return;
@@ -177,8 +171,7 @@ export class Forms {
       post.clearFiles(ok);
       if (!ok) {
         refused = Date.now();
-        tell(state.form, "declined", { status });
-        this.#tellUnseen(state, status, json);
+        if (tell(state.form, "declined", { status })) this.#tellUnseen(state, status, json);
         continue;
       }
       isAccepted = true;
@@ -240,7 +233,7 @@ export class Forms {
 
   #upload({ url, body }, headers, state) {
     return import("./editing.js").then(
-      ({ upload }) => upload(url, { headers, body }, state.setProgress),
+      ({ upload }) => upload(url, { headers, body }, (element) => state.showProgress(element)),
       () => null,
     );
   }
@@ -271,13 +264,6 @@ function makeNotice() {
   notice.setAttribute("data-queued", "");
   notice.setAttribute("role", "status");
   return notice;
-}
-
-function makeProgress() {
-  const progress = document.createElement("progress");
-  progress.max = 1;
-  progress.setAttribute("aria-label", "Sent");
-  return progress;
 }
 
 /** Whether two forms post the same, apart from what their users enter. */
@@ -312,8 +298,7 @@ class State {
   #isResending = false;
   #notice = makeNotice();
   #progress = null; // the progress element of a post with files
-  #pressed = null; // the button that loses the focus because it is disabled
-  #origin = null; // where the focus goes if that button is gone
+  #pressed = null; // the button that has been pressed, if it had the focus
 
   constructor(form) {
     this.form = form;
@@ -339,48 +324,26 @@ class State {
   begin(submitter) {
     this.isUnderWay = true;
     this.#pressed = document.activeElement === submitter ? submitter : null;
-    this.#origin = originOf(this.#pressed);
     this.render();
   }
 
-  /** @param {number} part how much of a post with files has been sent, 0 to 1 */
-  setProgress = (part) => {
-    this.#progress ??= makeProgress();
-    this.#progress.value = part;
+  showProgress(element) {
+    this.#progress?.remove();
+    this.#progress = element;
     this.render();
-  };
+  }
 
   end() {
     this.isUnderWay = false;
-    this.#progress?.remove();
-    this.#progress = null;
-    const pressed = this.#pressed;
-    this.render();
-    if (isFocusLost(pressed)) this.errors.focus();
+    this.showProgress(null);
+    if (isFocusLost(this.#pressed)) this.errors.focus();
   }
 
   /** Also needed after a patch, which removes what the server did not send. */
   #tellQueued(isQueued) {
     if (!isQueued) return this.#notice.remove();
-    if (this.#notice.parentElement !== this.form) this.form.append(this.#notice);
+    if (!this.form.contains(this.#notice)) this.form.append(this.#notice);
     if (this.#notice.textContent !== QUEUED) this.#notice.textContent = QUEUED;
-  }
-
-  /** Returns the focus to the button that lost it, once the button is enabled again, if it is there. */
-  #giveBackFocus() {
-    const pressed = this.#pressed;
-    if (!pressed || this.isUnderWay) return;
-    // A disabled button loses the focus only when the page is next rendered.
-    if (!isFocusLost(pressed)) this.#pressed = null;
-    else if (!pressed.isConnected) {
-      this.#pressed = null;
-      goBack(this.#origin);
-    } else if (!pressed.disabled) pressed.focus({ preventScroll: true });
-  }
-
-  /** The user has moved on, so the focus must not be changed. */
-  forgetFocus() {
-    if (!this.isUnderWay) this.#pressed = null;
   }
 
   setResending(isResending) {
@@ -394,9 +357,7 @@ class State {
     toggle(this.form, "data-resending", isResending);
     const takesNoOther = this.isUnderWay && this.form.dataset.policy !== "repeatable";
     this.#tellQueued(takesNoOther && isResending);
-    if (this.#progress && this.#progress.parentElement !== this.form) {
-      this.form.append(this.#progress);
-    }
+    if (this.#progress && !this.form.contains(this.#progress)) this.form.append(this.#progress);
     const resent = isResending ? [this.#sending, ...this.queue] : [];
     for (const element of this.form.elements) {
       if (element.type !== "submit") continue;
@@ -407,9 +368,7 @@ class State {
       else release(element, this);
     }
     this.errors.render();
-    this.#giveBackFocus();
   }
-
 }
 
 /** One submit: what is posted, and what the fields showed at that time. */
@@ -498,11 +457,15 @@ function mintToken() {
   return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** A form that is gone has no document to which its events bubble. */
+/**
+ * A form that is gone has no document to which its events bubble. Returns false if the result is
+ * shown elsewhere.
+ */
 function tell(form, type, detail) {
-  const event = new CustomEvent(type, { bubbles: true, detail });
+  const event = new CustomEvent(type, { bubbles: true, cancelable: true, detail });
   form.dispatchEvent(event);
   if (!form.isConnected) document.dispatchEvent(event);
+  return !event.defaultPrevented;
 }
 
 function toggle(element, attribute, isOn) {

@@ -143,7 +143,7 @@ function morphField(old, fresh, context) {
 }
 
 function morphAttributes(old, fresh) {
-  if (fresh.hasAttribute("disabled")) yieldToServer(old);
+  yieldToServer(old, fresh);
   for (const { name } of [...old.attributes]) {
     if (!fresh.hasAttribute(name) && !isKept(name, fresh, old)) old.removeAttribute(name);
   }
@@ -156,7 +156,7 @@ function morphAttributes(old, fresh) {
 
 /** Whether a patch must not change an attribute. */
 function isKept(name, fresh, old) {
-  if (name === "disabled") return isHeld(old) && !fresh.hasAttribute("disabled");
+  if (name === "aria-disabled") return isHeld(old);
   if (name === "open") return fresh.matches("dialog, details");
   if (fresh.dataset.keeps?.split(" ").includes(name)) return true;
   if (name === "data-tag") return fresh.hasAttribute("data-region");

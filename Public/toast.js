@@ -3,7 +3,9 @@
  * Without JavaScript, the next page shows the newest one.
  *
  * A new toast replaces the newest, `#toast`, unless that one can be undone. A toast that can be
- * undone moves up instead and stays until its time is over, or until there are too many. A toast
+ * undone moves up instead and stays until its time is over, or until there are too many. One `about`
+ * the same is replaced in any case. If it says the same too, such as that a row was moved, *Undo*
+ * takes back both: it undoes the newest submission and, once that is done, the one before. A toast
  * stays while the pointer or the focus is on it, and while its undo is being sent. The tab's session
  * storage keeps the toasts that are shown, so that a reload removes none. Frames keep none, because
  * the page around them would show them.
@@ -13,7 +15,7 @@
  * The tab also keeps the accepted posts whose toasts have not come, and names them to the server when it
  * joins or navigates (`tab.js`), because the stream that they were sent to may have ended.
  */
-import { FOCUSABLE, goToContent, isFocusLost, originOf } from "./focus.js";
+import { FOCUSABLE, goBack, goToContent, isFocusLost, originOf } from "./focus.js";
 import { isVisible } from "./keys.js";
 import { here } from "./query.js";
 import { isFramed, load, save } from "./session.js";
@@ -31,8 +33,13 @@ const AWAITED_LIMIT = 8;
 const AWAITED_LIFETIME = 600_000;
 const ROW = "[data-list] > [data-key]";
 
+/** How many submissions before the newest an *Undo* takes back. */
+const EARLIER_LIMIT = 20;
+
 /** The content of each toast that is shown, and when it ends. At most LIMIT + 1. */
 const shown = new Map();
+/** The toasts whose undos follow others, by the tokens of those. At most AWAITED_LIMIT. */
+const next = new Map();
 
 /**
  * Shows the toasts that came with the page, and those from before a reload.
@@ -48,26 +55,38 @@ export function showToasts(tab) {
     if (content.token) stopWaiting(content.token);
     // A post that was sent again is told again.
     if (content.token && [...shown.values()].some(({ token }) => token === content.token)) return;
+    const rest = next.get(content.token);
+    next.delete(content.token);
+    const hasFailed = content.submission !== undefined && content.about === undefined;
+    if (rest && !hasFailed) return goOn(rest, content);
+    const rivals = [...shown].filter(([toast, other]) => isReplaced(toast, other, content));
+    for (const [, other] of rivals) takeOver(other, content);
     // A new form, because the old one may be in progress or show an error.
     const fresh = pristine.cloneNode(true);
     const form = fresh.querySelector("form");
     fresh.hidden = false;
     form.hidden = content.submission === undefined;
     form.elements._submission.value = content.submission ?? "";
-    if (canBeUndone(newest)) newest.after(fresh);
-    else {
-      shown.delete(newest);
-      newest.replaceWith(fresh);
-    }
+    const replaced = new Set(rivals.map(([toast]) => toast));
+    if (!canBeUndone(newest)) replaced.add(newest);
+    newest.after(fresh);
     newest.removeAttribute("id");
     newest = fresh;
+    attend(fresh, content, { tab, show, goOn });
+    replaced.forEach((old) => passFocus(old, fresh));
+    replaced.forEach(remove);
     for (const old of [...fresh.parentElement.children].slice(0, -1 - LIMIT)) remove(old);
-    attend(fresh, content, tab);
     fresh.querySelector("[role=status]").textContent = content.message; // only changes are announced
   }
 
+  /** Undoes the submission before, too. The result of the undo so far is shown if that is no longer possible. */
+  function goOn(rest, result) {
+    show({ ...rest, result, until: Date.now() + DURATION });
+    newest.querySelector("form").requestSubmit();
+  }
+
   if (newest.hidden) kept().forEach(show);
-  else attend(newest, contentOf(newest), tab);
+  else attend(newest, contentOf(newest), { tab, show, goOn });
   // The tab's other pages may have shown, dismissed or undone some while this one was in the back/forward cache.
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted || isFramed) return;
@@ -85,6 +104,23 @@ function canBeUndone(toast) {
   return !toast.hidden && !toast.querySelector("form").hidden;
 }
 
+/** Whether a new toast replaces one that is shown. An undo that is being sent stays. */
+function isReplaced(toast, { about }, content) {
+  return about !== undefined && about === content.about && !toast.matches(":has([aria-busy=true])");
+}
+
+/** If a new toast says the same as the one that it replaces, its undo takes back what that would. */
+function takeOver({ message, submission, earlier = [] }, content) {
+  if (!submission || message !== content.message) return;
+  content.earlier = [...earlier, submission].slice(-EARLIER_LIMIT);
+}
+
+/** The toast that undoes the submission before the newest one, if any. */
+function restOf({ earlier = [], ...content }) {
+  const submission = earlier.at(-1);
+  return submission && { ...content, token: undefined, submission, earlier: earlier.slice(0, -1) };
+}
+
 /** The content of a toast that came with the page. */
 function contentOf(toast) {
   const message = toast.querySelector("[role=status]").textContent;
@@ -93,10 +129,8 @@ function contentOf(toast) {
 }
 
 /** Removes a toast after its time, when it is dismissed, and once it has been undone. */
-function attend(toast, content, tab) {
+function attend(toast, content, { tab, show, goOn }) {
   let timer;
-  /** Whether it had the focus when *Undo* was pressed. A disabled button loses the focus. */
-  let hadFocus = false;
 
   const isUsed = () => toast.matches(":hover, :focus-within, :has([aria-busy=true])");
 
@@ -120,19 +154,29 @@ function attend(toast, content, tab) {
   dismiss.hidden = false;
   dismiss.addEventListener("click", hide);
   toast.addEventListener("submit", () => {
-    hadFocus = toast.contains(document.activeElement);
     goToWhatComesBack(toast, tab); // also if a key has pressed it from elsewhere
   });
-  toast.addEventListener("accepted", () => {
-    if (hadFocus && isFocusLost()) goToContent();
+  toast.addEventListener("accepted", ({ detail }) => {
+    const token = detail.post.body.get("_token");
+    const rest = restOf(content);
+    const isEarly = early.has(token);
+    if (rest && !isEarly) next.set(token, rest);
+    if (next.size > AWAITED_LIMIT) next.delete(next.keys().next().value);
+    if (hasFocus(toast)) goBack(originOf(document.activeElement));
     hide();
+    if (rest && isEarly) goOn(rest);
   });
-  toast.addEventListener("declined", ({ detail }) => {
-    if (detail.status !== GONE) return;
+  toast.addEventListener("declined", (event) => {
+    if (event.detail.status !== GONE) return;
+    if (content.result) {
+      event.preventDefault();
+      hide();
+      return show(content.result);
+    }
+    if (hasFocus(toast)) dismiss.focus();
     toast.querySelector("form button").remove();
     delete content.submission;
     keep();
-    if (hadFocus && isFocusLost()) dismiss.focus();
   });
   shown.set(toast, content);
   keep();
@@ -150,7 +194,17 @@ function remove(toast) {
 
 /** Moves the focus before the element that has it is removed. */
 function leave(toast) {
-  if (toast.contains(document.activeElement)) goToContent();
+  if (hasFocus(toast)) goToContent();
+}
+
+/** Moves the focus to the same button of the toast that replaces one. */
+function passFocus(toast, fresh) {
+  const place = [...toast.querySelectorAll("button")].indexOf(document.activeElement);
+  fresh.querySelectorAll("button")[place]?.focus({ preventScroll: true });
+}
+
+function hasFocus(toast) {
+  return toast.contains(document.activeElement);
 }
 
 /** After a deletion is undone, the row that returns gets the focus, unless the user does something before. */
@@ -166,7 +220,7 @@ function goToWhatComesBack(toast, tab) {
   }
   tab.addEventListener("patched", ({ detail: changes }) => {
     const { activeElement } = document;
-    if (!isFocusLost(origin) && activeElement !== back && !toast.contains(activeElement)) return end.abort();
+    if (!isFocusLost(origin) && activeElement !== back && !hasFocus(toast)) return end.abort();
     const heirs = [...changes.matching(ROW)].filter((row) => !before.has(nameOf(row)));
     const heir = heirs.map((row) => row.querySelector(FOCUSABLE)).find((link) => link && isVisible(link));
     if (!heir) return;

@@ -24,11 +24,13 @@ const UNREADABLE = {
  * Sends a form with files. Never throws.
  * @param {string | URL} url
  * @param {{headers: Object<string, string>, body: FormData}} options
- * @param {(part: number) => void} onProgress receives how much has been sent, 0 to 1
+ * @param {(element: HTMLProgressElement) => void} show shows how much has been sent
  * @returns {Promise<import("./request.js").Answer | null>} null if there was no answer in time; a refusal
  *   if a file can no longer be read
  */
-export function upload(url, { headers, body }, onProgress) {
+export function upload(url, { headers, body }, show) {
+  const progress = document.createElement("progress");
+  progress.setAttribute("aria-label", "Sent");
   return new Promise((resolve) => {
     // `fetch` does not report upload progress.
     const request = new XMLHttpRequest();
@@ -45,7 +47,8 @@ export function upload(url, { headers, body }, onProgress) {
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener("progress", ({ loaded, total }) => {
       wait(loaded < total ? SILENCE : PATIENCE);
-      onProgress(total > 0 ? loaded / total : 0);
+      progress.value = total > 0 ? loaded / total : 0;
+      if (!progress.isConnected) show(progress);
     });
     request.addEventListener("load", () => {
       const get = (name) => request.getResponseHeader(name);

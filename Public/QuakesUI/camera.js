@@ -52,10 +52,10 @@ class Cameras {
       if (links.isReturning) this.#cameras.forEach((camera) => camera.restore());
       this.#follow();
     });
-    tab.addEventListener("shown", () => this.#cameras.forEach((camera) => camera.fit()));
     tab.addEventListener("patched", ({ detail: changes }) => {
       this.#cameras.forEach((camera) => camera.mark());
       this.#follow();
+      this.#cameras.forEach((camera) => camera.fit());
       this.#find(changes);
     });
     this.#find(everything);
@@ -152,11 +152,16 @@ class Camera {
     this.#fly(this.#parse(this.#text));
   }
 
-  /** Moves to the results, if the search has changed. */
+  /** Moves to the results, if the search has changed. A camera that nobody has moved follows the marks. */
   fit() {
     const search = this.#searched();
-    // A camera that nobody has moved follows the marks; only the whole world is the same for all.
-    if (search === this.#search) return this.#isHome && this.#home.zoom > 1 && this.#fly(this.#home);
+    if (search === this.#search) {
+      if (!this.#isHome || this.#pointers.size > 0) return;
+      const home = this.#home;
+      // What is on its way there would start again.
+      if (textOf(home) !== textOf(this.#target)) this.#fly(home);
+      return;
+    }
     this.#search = search;
     const isUnmoved = this.#target === this.#found;
     if (search === "") {

@@ -5,10 +5,4 @@ public struct ChangeFailure: Hashable, Codable, Sendable {
   public let isDeletion: Bool
   /// The reason, for visitors.
   public let error: String
-
-  package init(animalId: Animal.ID, isDeletion: Bool, error: String) {
-    self.animalId = animalId
-    self.isDeletion = isDeletion
-    self.error = error
-  }
 }

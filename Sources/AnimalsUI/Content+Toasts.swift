@@ -43,7 +43,7 @@ extension Content {
         let undo = AnimalsAction.UI.AnimalList.onTapFavoriteButton(
           animalId: animalId, isFavorite: isFavorite == false)
         let text = isFavorite ? "is a favorite." : "is no longer a favorite."
-        return Toast("\(animal.name.isolated) \(text)") { state in
+        return Toast("\(animal.name.isolated) \(text)", about: "star \(animalId)") { state in
           select(state)?.isFavorite == isFavorite ? .ui(.animalList(undo)) : nil
         }
       }
@@ -52,7 +52,7 @@ extension Content {
       return select(state).map { animal in
         let undo = AnimalsAction.UI.AnimalList.onTapUndoMoveButton(
           animalId: animalId, position: animal.position)
-        return Toast("\(animal.name.isolated) moved.") { state in
+        return Toast("\(animal.name.isolated) moved.", about: "move \(animalId)") { state in
           select(state)?.position == position ? .ui(.animalList(undo)) : nil
         }
       }
@@ -62,7 +62,7 @@ extension Content {
       return select(state).map { animal in
         let undo = AnimalsAction.UI.AnimalDetail.onChoosePicture(
           animalId: animalId, picture: animal.picture)
-        return Toast(self.sentence(picture, of: animal)) { state in
+        return Toast(self.sentence(picture, of: animal), about: "picture \(animalId)") { state in
           select(state)?.picture == picture ? .ui(.animalDetail(undo)) : nil
         }
       }

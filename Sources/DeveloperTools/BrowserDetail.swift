@@ -21,7 +21,7 @@ struct BrowserDetail: Presenter, Hashable {
 
   private static let slots: Slots<DeveloperState.Browser> = [
     .text("name") { $0.name },
-    .text("count") { $0.windows.count == 1 ? "1 window" : "\($0.windows.count) windows" },
+    .text("count") { $0.windows.count.counting("window", "windows") },
     .text("connection") { $0.windows.first?.connection?.words ?? "not connected" },
     .text("network") { $0.conditions?.words ?? "as it is" },
   ]

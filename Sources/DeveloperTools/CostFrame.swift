@@ -23,9 +23,9 @@ struct CostFrame: Presenter, Hashable {
   private static let slots: Slots<MeasuredFrame> = [
     .text("product") { $0.product },
     .text("version") { "\($0.cost.version)" },
-    .text("time") { $0.clock },
+    .text("time") { $0.time.clock },
     .text("duration") { $0.duration.words },
-    .text("places") { $0.cost.places == 1 ? "1 place" : "\($0.cost.places) places" },
+    .text("places") { $0.cost.places.counting("place", "places") },
     .text("bytes") { "\($0.cost.bytes)" },
     .nested("flame", Self.flame) { Flame(boxes: CostTree($0).boxes(), whole: $0.duration) },
     .each("parts", Self.part) { frame in frame.parts.map { Part(part: $0, frame: frame) } },

@@ -33,7 +33,7 @@ struct CostTimeline: Presenter, Hashable {
     .text("version") { "\($0.frame.cost.version)" },
     .text("product") { $0.frame.product },
     .each("actions", Self.action) { Array($0.frame.actions.enumerated()) },
-    .text("time") { $0.frame.clock },
+    .text("time") { $0.frame.time.clock },
     .text("duration") { $0.frame.duration.words },
     .flag("isOpen") { $0.isOpen },
     .each("segments", Self.segment) { $0.segments },

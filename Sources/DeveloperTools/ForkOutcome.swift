@@ -22,13 +22,11 @@ struct ForkOutcome: Presenter, Hashable {
   ])
 
   private static let slots: Slots<Model> = [
-    .nested("difference", Self.difference) {
+    .nested("difference", LogEntryDetail.difference) {
       StateDifference(from: $0.fork.recordedState, to: $0.fork.state)
     },
     .optional("page", [.text("source") { $0 }]) { $0.source },
   ]
-
-  private static let difference = LogEntryDetail.difference
 
   private struct Model: Sendable {
     let fork: Fork

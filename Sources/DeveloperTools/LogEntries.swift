@@ -39,8 +39,8 @@ struct LogEntries: Presenter, Hashable {
     .actionName("action") { $0.name },
     .text("payload") { $0.payload },
     .text("origin") { $0.dispatch.origin?.text ?? "" },
-    .text("time") { $0.clock },
-    .text("duration") { $0.duration },
+    .text("time") { $0.time.clock },
+    .text("duration") { $0.dispatch.duration.words },
     .flag("isRefused") { $0.refusal != nil },
     .link("open", DeveloperLog.Local.self) { $0.entry = $1.id },
   ]
@@ -59,17 +59,6 @@ struct LogEntries: Presenter, Hashable {
       local.seen = PageTime(item.visit.environment)
     },
   ]
-}
-
-extension Entry {
-  var clock: String { self.time.clock }
-
-  /// How long the reducer ran.
-  var duration: String { self.dispatch.duration.words }
-}
-
-extension MeasuredFrame {
-  var clock: String { self.time.clock }
 }
 
 extension Date {

@@ -13,7 +13,7 @@ struct PastBanner: Presenter, Hashable {
   private static let slots: Slots<DeveloperState.Past> = [
     .actionName("name") { $0.entry.name },
     .text("version") { "\($0.entry.dispatch.version)" },
-    .text("time") { $0.entry.clock },
+    .text("time") { $0.entry.time.clock },
     .form("backToNow", Self.onTapBackToNowButton),
     .flag("hasEffects") { $0.effects.isEmpty == false },
     .text("count") { "\($0.effects.count)" },

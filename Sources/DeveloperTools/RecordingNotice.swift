@@ -20,7 +20,7 @@ struct RecordingNotice: Presenter, Hashable {
 
   private static let loadedSlots: Slots<LoadedRecording> = [
     .text("name") { $0.name },
-    .text("actions") { $0.actions == 1 ? "1 action" : "\($0.actions) actions" },
+    .text("actions") { $0.actions.counting("action", "actions") },
     .optional("span", Self.spanSlots) { $0.span },
     .flag("isRisky") { $0.isRisky },
   ]

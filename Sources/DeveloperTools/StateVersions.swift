@@ -35,7 +35,7 @@ struct StateVersions: Presenter, Hashable {
     .text("version") { "\($0.entry.dispatch.version)" },
     .text("name") { $0.entry.name },
     .actionName("action") { $0.entry.name },
-    .text("time") { $0.entry.clock },
+    .text("time") { $0.entry.time.clock },
     .flag("isRefused") { $0.entry.refusal != nil },
     .flag("isCurrent") { $0.isCurrent },
     .flag("isStart") { $0.isStart },

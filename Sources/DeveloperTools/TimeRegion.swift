@@ -31,7 +31,7 @@ struct TimeRegion: Presenter, Hashable {
   private static let entry: Slots<Entry> = [
     .actionName("action") { $0.name },
     .text("origin") { $0.dispatch.origin?.text ?? "" },
-    .text("duration") { $0.duration },
+    .text("duration") { $0.dispatch.duration.words },
     .link("log", to: DeveloperLog.page()) { $0.entry = $1.id },
     .link("then", DeveloperTime.Local.self) { $0.at = $1.id },
   ]

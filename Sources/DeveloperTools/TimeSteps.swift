@@ -103,7 +103,7 @@ struct TimeSteps: Presenter, Hashable {
   private static let step: Slots<Step> = [
     .text("version") { "\($0.entry.dispatch.version)" },
     .actionName("action") { $0.entry.name },
-    .text("time") { $0.entry.clock },
+    .text("time") { $0.entry.time.clock },
     .flag("isRefused") { $0.entry.refusal != nil },
     .flag("isCurrent") { $0.isCurrent },
     .link("open", DeveloperTime.Local.self) { $0.at = $1.entry.id },

@@ -21,8 +21,7 @@ struct WindowList: Presenter, Hashable {
 
   private var summary: String {
     let (windows, places) = (self.windows.count, Set(self.windows.map(\.place)).count)
-    return "\(windows) \(windows == 1 ? "window" : "windows") at "
-      + "\(places) \(places == 1 ? "place" : "places")"
+    return "\(windows.counting("window", "windows")) at \(places.counting("place", "places"))"
   }
 
   private static let row: Slots<Row> = [

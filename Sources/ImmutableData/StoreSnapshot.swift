@@ -31,7 +31,8 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// A state and the action that led to it, at version 1.
   package init(state: State, after action: Action, in oldState: State) {
     var log = RecentActions<State, Action>()
-    log.append(LoggedAction(oldState: oldState, action: action), version: 1, bytes: 0)
+    let logged = LoggedAction(oldState: oldState, action: action, transition: nil, trace: nil)
+    log.append(logged, version: 1, bytes: 0)
     self.init(version: 1, state: state, log: log)
   }
 
@@ -88,16 +89,4 @@ public struct LoggedAction<State, Action>: Sendable where State: Sendable, Actio
 
   /// Its context in the trace of a request; `nil` if the request is not traced.
   let trace: ServiceContext?
-
-  init(
-    oldState: State,
-    action: Action,
-    transition: Transition? = nil,
-    trace: ServiceContext? = nil
-  ) {
-    self.oldState = oldState
-    self.action = action
-    self.transition = transition
-    self.trace = trace
-  }
 }

@@ -69,6 +69,36 @@ extension Quake: ComparedInPart {
   }
 }
 
+// As JSON, in recordings, in logs, and in what developers dispatch by hand.
+extension Quake {
+  /// Reads what ``QuakeLimits`` allow. With a number that no feed has, such as a time after the last
+  /// year, it could not be shown.
+  ///
+  /// - Throws: `DecodingError`.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      quakeId: try values.decode(String.self, forKey: .quakeId),
+      magnitude: try values.decode(Double.self, forKey: .magnitude),
+      time: try values.decode(Date.self, forKey: .time),
+      updated: try values.decode(Date.self, forKey: .updated),
+      name: try values.decode(String.self, forKey: .name),
+      longitude: try values.decode(Double.self, forKey: .longitude),
+      latitude: try values.decode(Double.self, forKey: .latitude),
+      depth: QuakeLimits.known(
+        try values.decodeIfPresent(Double.self, forKey: .depth), in: QuakeLimits.depths),
+      felt: QuakeLimits.known(
+        try values.decodeIfPresent(Int.self, forKey: .felt), in: QuakeLimits.felt)
+    )
+    guard QuakeLimits.allow(self) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath,
+          debugDescription: "No earthquake has such a magnitude, time or place."))
+    }
+  }
+}
+
 extension Quake {
   /// Whether two reports can be of the same earthquake. Those of different networks differ a little.
   func isNear(_ other: Self) -> Bool {

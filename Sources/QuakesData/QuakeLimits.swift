@@ -15,6 +15,15 @@ enum QuakeLimits {
   /// The number of people who felt it. Zero is stored as `nil`.
   static let felt = 1...10_000_000
 
+  /// A value that is known only for some quakes. An invalid one counts as unknown, because the rest of
+  /// the quake is still valid.
+  static func known<Value: Comparable>(
+    _ value: Value?,
+    in range: ClosedRange<Value>
+  ) -> Value? {
+    value.flatMap { range.contains($0) ? $0 : nil }
+  }
+
   /// Whether a quake can be shown.
   static func allow(_ quake: Quake) -> Bool {
     self.magnitudes.contains(quake.magnitude) && self.times.contains(quake.time)

@@ -101,13 +101,10 @@ extension ScannedFeature {
       name: self.properties.place,
       longitude: self.geometry.coordinates[0],
       latitude: self.geometry.coordinates[1],
-      // An invalid value is treated as unknown, because place and magnitude are still valid.
-      depth: self.geometry.coordinates.dropFirst(2).first.flatMap {
-        QuakeLimits.depths.contains($0) ? $0 : nil
-      },
-      felt: self.properties.felt.flatMap(Int.init(exactly:)).flatMap {
-        QuakeLimits.felt.contains($0) ? $0 : nil
-      }
+      depth: QuakeLimits.known(
+        self.geometry.coordinates.dropFirst(2).first, in: QuakeLimits.depths),
+      felt: QuakeLimits.known(
+        self.properties.felt.flatMap(Int.init(exactly:)), in: QuakeLimits.felt)
     )
     return QuakeLimits.allow(quake) ? quake : nil
   }

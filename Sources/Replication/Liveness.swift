@@ -34,20 +34,6 @@ struct Liveness: Sendable {
   let leadership = LeaderLease()
   private let metrics = ReplicaMetrics()
 
-  init(
-    log: some ActionLog,
-    node: String,
-    lanes: EffectLanes,
-    logger: Logger,
-    lease: Duration
-  ) {
-    self.log = log
-    self.node = node
-    self.lanes = lanes
-    self.logger = logger
-    self.lease = lease
-  }
-
   /// The lease of another process.
   private enum TakenLease {
     /// It is held while effects of that process run here.

@@ -14,10 +14,13 @@ extension WithPostgreSQL {
       let server = try #require(PostgreSQLServer.current)
       let database = try await server.makeDatabase()
       let (writers, rounds) = (4, 60)
-      let done = Transcript<Int>()
+      let answered = Transcript<(id: String, sequence: UInt64)>()
       let cutting = Task {
         var cuts = 0
-        while done.entries.count < writers {
+        for count in stride(from: 0, to: writers * rounds, by: writers) {
+          // Cut without a pause, connections would end sooner than they are made, and no append would
+          // be answered.
+          await answered.wait { $0.count >= count }
           let cut = try await server.ask(
             """
             SELECT count(pg_terminate_backend(pid))::text FROM pg_stat_activity
@@ -29,20 +32,18 @@ extension WithPostgreSQL {
         }
         return cuts
       }
-      let answers = try await withThrowingTaskGroup(of: [(String, UInt64)].self) { group in
+      try await withThrowingTaskGroup { group in
         for writer in 0..<writers {
           group.addTask {
-            defer { done.append(writer) }
             let log = try WithPostgreSQL.log(server, database)
-            var answers: [(String, UInt64)] = []
             for round in 0..<rounds {
               let id = "\(writer)-\(round)"
-              answers.append((id, try await WithPostgreSQL.appendPersistently(id, to: log)))
+              let sequence = try await WithPostgreSQL.appendPersistently(id, to: log)
+              answered.append((id, sequence))
             }
-            return answers
           }
         }
-        return try await group.reduce(into: []) { $0 += $1 }
+        try await group.waitForAll()
       }
 
       #expect(try await cutting.value > 10)
@@ -50,7 +51,7 @@ extension WithPostgreSQL {
         try await WithPostgreSQL.log(server, database).allIDs()
       }
       #expect(ids.count == writers * rounds && Set(ids).count == ids.count)
-      #expect(answers.allSatisfy { id, sequence in ids[Int(sequence) - 1] == id })
+      #expect(answered.entries.allSatisfy { ids[Int($0.sequence) - 1] == $0.id })
     }
 
     @Test func `answered appends survive a crash of the database`() async throws {

@@ -230,13 +230,13 @@ private let operations = [
     lanes.run(Effect("reload") { _, _ in try await reload(store, store) }, on: ViewStore(store))
     await clock.sleeps.wait { $0.count == 1 }
     clock.advance(by: .seconds(10))
-    while recording.actions.isEmpty { await Task.yield() }
+    while recording.actions.isEmpty { await letOthersGoOn() }
     try await store.dispatch(
       thunk: session.addAnimalMutation(
         id: "new", name: wolf.name, diet: wolf.diet, categoryId: wolf.categoryId))
 
     gate.open()
-    while lanes.count > 0 { await Task.yield() }
+    while lanes.count > 0 { await letOthersGoOn() }
 
     #expect(store.state.animals.data.count == Animal.samples.count + 1)
     #expect(store.state.animals.data[wolf.id] == wolf)

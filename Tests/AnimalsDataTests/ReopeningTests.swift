@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DatabaseFiles
 
-@Suite(.timeLimit(.minutes(1))) struct ReopeningTests {
+@Suite(.timeLimit(.minutes(5))) struct ReopeningTests {
   private static func locked() throws { throw LocalStoreError(code: .locked) }
 
   private static let schema = DatabaseSchema(
@@ -95,7 +96,7 @@ import Testing
 
     hangs.withLock { $0 = false }
     mayEnd.signal()
-    while await file.obstacle != nil {}
+    while await file.obstacle != nil { await letOthersGoOn() }
   }
 
   @Test func `those who ask during a check get its answer`() async throws {
@@ -155,7 +156,7 @@ import Testing
     let second = Task { try await file.open() }
 
     let closing = Task.detached { file.close() != nil }
-    while (try? file.requireOpen()) != nil { await Task.yield() }
+    while (try? file.requireOpen()) != nil { await letOthersGoOn() }
     mayFail.signal()
 
     #expect(await closing.value == false)

@@ -95,10 +95,10 @@ import Testing
     lanes.run(Effect("mark") { _, _ in try await mark(store, store) }, on: ViewStore(store))
     await clock.sleeps.wait { $0.count == 1 }
     clock.advance(by: .seconds(10))
-    while self.order.isEmpty { await Task.yield() }
+    while self.order.isEmpty { await letOthersGoOn() }
 
     gate.open()
-    while lanes.count > 0 { await Task.yield() }
+    while lanes.count > 0 { await letOthersGoOn() }
 
     let failure = AnimalsAction.Data.PersistentSession.didMarkAnimal(
       animalId: "Dog", result: .failure(error: "This took too long. Try again."))

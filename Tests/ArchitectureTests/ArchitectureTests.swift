@@ -104,6 +104,21 @@ struct ArchitectureTests {
     #expect(Set(modules).subtracting(Self.system) == Set(Self.imports.keys))
   }
 
+  @Test func `the table of sizes is right to a tenth`() throws {
+    let rows = try Self.section("Sizes", of: "docs/ARCHITECTURE.md")
+      .matches(of: /(?m)^\| `(\w+)` \| ([\d,]+) \|/)
+    let sizes = Dictionary(
+      uniqueKeysWithValues: rows.map { row in
+        (String(row.output.1), Int(row.output.2.filter(\.isNumber)) ?? 0)
+      })
+
+    #expect(Set(sizes.keys) == Set(Self.imports.keys))
+    for (module, size) in sizes {
+      let lines = try Self.sources(of: module).utf8.count { $0 == UInt8(ascii: "\n") }
+      #expect(abs(lines - size) * 10 <= lines, "\(module) has \(lines) lines")
+    }
+  }
+
   @Test(arguments: [
     "ImmutableData", "ImmutableUI", "CounterData", "CounterUI", "AnimalsData", "AnimalsUI",
     "QuakesData", "QuakesUI", "Services",

@@ -13,10 +13,11 @@ import subprocess
 import time
 
 from servers import ROOT
+from waiting import PATIENCE
 
 NAME = "app.example.org"
 CONFIGURATIONS = ROOT / "docs" / "operations"
-START_LIMIT = 20  # seconds
+START_LIMIT = 60  # seconds
 
 
 class Proxy:
@@ -50,6 +51,7 @@ class Proxy:
                 if self._process.poll() is not None or time.monotonic() > deadline:
                     self.end()
                     raise RuntimeError((self.folder / "output").read_text())
+                time.sleep(0.02)  # leaves the processors to it
         return self
 
     def end(self):
@@ -62,13 +64,13 @@ class Proxy:
     def connection(self, source="127.0.0.1"):
         """A new connection, from any address of this machine; for a `with` statement."""
         return contextlib.closing(
-            Connection("127.0.0.1", self.port, timeout=10, source_address=(source, 0),
+            Connection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(source, 0),
                        context=ssl.create_default_context(cafile=self.certificate))
         )
 
     def plain_connection(self):
         return contextlib.closing(
-            http.client.HTTPConnection("127.0.0.1", self.plain_port, timeout=10)
+            http.client.HTTPConnection("127.0.0.1", self.plain_port, timeout=PATIENCE)
         )
 
     def _adapted(self, server):

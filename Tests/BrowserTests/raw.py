@@ -127,7 +127,7 @@ def _metrics(answer):
     return values
 
 
-def exchange(server, *pieces, timeout=10):
+def exchange(server, *pieces, timeout=PATIENCE):
     """
     Writes bytes as they are; answers all that comes back until the server closes the connection.
     """
@@ -154,7 +154,7 @@ def read_all(connection):
 
 def first_answer(server, *pieces):
     """Writes bytes as they are; returns the first response, even if the connection then fails."""
-    with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as connection:
         for piece in pieces:
             connection.sendall(piece)
         with http.client.HTTPResponse(connection) as response:
@@ -179,7 +179,7 @@ class Session:
                            (get(server, path) for path in ("/counter", "/fixture"))))
         self.cookie = page.headers["Set-Cookie"].split(";")[0]
 
-    def stream(self, query="", timeout=10, source=None, first=None):
+    def stream(self, query="", timeout=PATIENCE, source=None, first=None):
         return Stream(self.server, self.cookie, query, timeout, source, first)
 
     def join(self, stream, at, **more):
@@ -195,7 +195,7 @@ class Session:
 class Stream:
     """An open event stream, for a `with` statement."""
 
-    def __init__(self, server, cookie=None, query="", timeout=10, source=None, first=None):
+    def __init__(self, server, cookie=None, query="", timeout=PATIENCE, source=None, first=None):
         """From an address of this machine, if there is a source; with the body of a window that joins it."""
         self._connection = http.client.HTTPConnection(
             "127.0.0.1", server.port, timeout=timeout, source_address=source and (source, 0))

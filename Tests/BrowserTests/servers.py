@@ -14,7 +14,7 @@ import weakref
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("SERVER_BINARIES", ROOT / ".build" / "debug"))
 LISTENING = re.compile(r"Listening on http://(?:127\.0\.0\.1|0\.0\.0\.0):(\d+)")
-START_LIMIT = 20  # seconds
+START_LIMIT = 60  # seconds
 STOP_LIMIT = 20
 
 

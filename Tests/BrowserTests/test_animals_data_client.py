@@ -12,6 +12,7 @@ import pytest
 import servers
 from servers import BINARIES
 from test_animals_data_server import animals_server
+from waiting import PATIENCE
 
 SAMPLES = """\
 ID        NAME             DIET       CATEGORY
@@ -25,7 +26,7 @@ Newt      Newt             Carnivore  Amphibian
 
 
 def run(*arguments):
-    return servers.run("AnimalsDataClient", *arguments, timeout=20)
+    return servers.run("AnimalsDataClient", *arguments, timeout=PATIENCE)
 
 
 @pytest.fixture(params=["database", "remote"])
@@ -147,7 +148,7 @@ def test_a_reload_asks_on_a_terminal(tmp_path, answer, code, count):
     os.close(end)
 
     os.write(terminal, f"{answer}\n".encode())
-    _, error = process.communicate(timeout=10)
+    _, error = process.communicate(timeout=PATIENCE)
 
     os.close(terminal)
     assert process.returncode == code
@@ -253,7 +254,7 @@ def test_every_command_has_help(command):
 
 def test_without_arguments_the_local_database_is_listed(tmp_path):
     result = subprocess.run(
-        [BINARIES / "AnimalsDataClient"], cwd=tmp_path, text=True, capture_output=True, timeout=20
+        [BINARIES / "AnimalsDataClient"], cwd=tmp_path, text=True, capture_output=True, timeout=PATIENCE
     )
 
     assert (result.returncode, result.stderr) == (0, "")

@@ -19,7 +19,7 @@ from pictures import hash_of, png
 from process import RESERVE, descriptors, eventually, limit_descriptors, processor_time
 from raw import exchange, get, post_json, read_all, request, statuses
 from servers import BINARIES, ServerProcess
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 API = "/animals/api"
 OPTIONS = ["--host", "--port", "--allowed-hosts", "--database", "--animals-limit", "--pictures",
@@ -61,7 +61,7 @@ def post_of(head, body):
 
 
 def run(*arguments):
-    return servers.run("AnimalsDataServer", *arguments, timeout=10)
+    return servers.run("AnimalsDataServer", *arguments, timeout=PATIENCE)
 
 
 def ask(server, value, **headers):
@@ -614,7 +614,7 @@ def started_by_nobody(tmp_path):
     done = subprocess.run(
         [BINARIES / "AnimalsDataServer", "--port", "0", "--database",
          str(tmp_path / "animals.store")],
-        capture_output=True, text=True, timeout=10,
+        capture_output=True, text=True, timeout=PATIENCE,
         user=NOBODY if os.getuid() == 0 else None,
     )
     return done.returncode, done.stderr

@@ -303,6 +303,45 @@ def test_a_star_in_the_detail_keeps_the_focus_while_its_animal_is_saved(patient,
     expect(star).to_be_focused()
 
 
+# What has the focus, without the name that others may change.
+FOCUSED = """() => {
+  const { activeElement: element } = document;
+  const text = element.ariaLabel ?? (element.id === "content" || element === document.body ? "" : element.innerText);
+  return text.replace(/Cat|Lynx/, "").trim();
+}"""
+
+
+@pytest.mark.parametrize("sheet, form", [("edit", "Save"), (None, "Refresh")])
+def test_every_control_keeps_the_focus_while_others_wait(patient, open_live, remote, sheet, form):
+    """What is disabled meanwhile lost it, and so did what has another element then, like the link *Edit*."""
+    page = open_live(patient, "/animals/Cat?category=Mammal&order=own")
+    controls = page.locator("main").locator("a[href], button, input[type=file]")
+    count = controls.count()
+    assert count > 20
+    other = open_live(patient, MAMMALS)
+    off = page.get_by_role("main").locator(":disabled, [aria-disabled=true]")
+    ends = off.count()  # the first row cannot move up, nor the last one down
+    kept = {}
+
+    for index in range(count):
+        if sheet:
+            other.goto(f"{patient.url}/animals/Cat?category=Mammal&sheet={sheet}")
+            expect(other.locator("html[data-live]")).to_be_attached()
+            fill(other, "Lynx" if index % 2 == 0 else "Cat")
+        controls.nth(index).focus()
+        before = page.evaluate(FOCUSED)
+        remote.hold_answers()
+        button(other, form).click()
+        assert remote.held.wait(10)
+        wait_until(lambda: off.count() > ends, "something is disabled")
+        during = page.evaluate(FOCUSED)
+        remote.release()
+        wait_until(lambda: off.count() == ends, "all is enabled again")
+        kept[f"{index} {before}"] = (before, during, page.evaluate(FOCUSED))
+
+    assert {name: texts for name, texts in kept.items() if len(set(texts)) > 1 or "" in texts} == {}
+
+
 def expect_deleted(page):
     expect(page.locator("#toast [role=status]")).to_have_text("Dog deleted.")
     expect(page.locator("#toast").get_by_role("button", name="Undo")).to_be_visible()

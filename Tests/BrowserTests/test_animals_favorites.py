@@ -50,6 +50,17 @@ def test_removing_a_star_in_the_detail_can_be_undone(animals, actor):
     expect_count(page, 1)
 
 
+def test_a_star_that_is_set_and_removed_has_one_toast(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
+    for text in ["Cat is a favorite.", "Cat is no longer a favorite."]:
+        page.get_by_role("button", name="Favorite Cat").click()
+        expect(page.locator(".toast:visible [role=status]")).to_have_text([text])
+
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+
+    expect(page.get_by_role("button", name="Favorite Cat")).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_star_pressed_while_the_server_is_away_looks_pressed_and_lands_once(animals, open_live):
     page = open_live(animals, "/animals?category=Mammal")
     look = lambda name: star(page, name).evaluate(

@@ -109,6 +109,73 @@ def test_the_move_of_an_animal_that_has_been_moved_again_cannot_be_undone(animal
     expect_names(other, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
 
 
+TOASTS = ".toast:visible [role=status]"
+
+
+def wait_for_toasts(page, count):
+    """Until the toast that is shown stands for so many moves."""
+    toasts = "JSON.parse(sessionStorage.getItem('toasts') ?? '[]')"
+    wait_until(
+        lambda: page.evaluate(f"{toasts}.map((toast) => (toast.earlier ?? []).length + 1)") == [count],
+        f"one toast of {count} moves")
+
+
+def test_several_moves_of_one_animal_have_one_toast_whose_undo_takes_all_back(animals, open_live):
+    """They had a toast each, of which only the newest could undo anything."""
+    page, other = open_live(animals, OWN), open_live(animals, OWN)
+    names(page).nth(0).focus()
+    for order in ["Dog, Cat, Red kangaroo, Southern gibbon", "Dog, Red kangaroo, Cat, Southern gibbon",
+                  "Dog, Red kangaroo, Southern gibbon, Cat"]:
+        page.keyboard.press("Alt+ArrowDown")
+        expect_names(page, *order.split(", "))
+    wait_for_toasts(page, 3)
+    expect(page.locator(TOASTS)).to_have_text(["Cat moved."])
+
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+
+    expect_names(other, "Cat", "Dog", "Red kangaroo", "Southern gibbon")
+    expect(page.locator(TOASTS)).to_have_text(["Cat is back in its place."])
+
+
+def test_the_undo_of_several_moves_ends_at_one_by_somebody_else(animals, open_live):
+    page, other = open_live(animals, OWN), open_live(animals, OWN)
+    move(page, "Cat", "down").click()
+    expect_names(other, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    move(other, "Cat", "down").click()
+    expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
+    move(page, "Cat", "down").click()
+    wait_for_toasts(page, 2)
+
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+
+    expect(page.locator(TOASTS)).to_have_text(["Cat is back in its place."])
+    expect(page.get_by_text("can no longer be undone")).to_have_count(0)
+    expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
+
+
+def test_moves_of_two_animals_have_two_toasts(animals, open_live):
+    page = open_live(animals, OWN)
+    move(page, "Cat", "down").click()
+    expect_names(page, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    move(page, "Southern gibbon", "up").click()
+    expect_names(page, "Dog", "Cat", "Southern gibbon", "Red kangaroo")
+
+    expect(page.locator(TOASTS)).to_have_text(["Cat moved.", "Southern gibbon moved."])
+
+
+def test_a_toast_that_replaces_one_keeps_its_focus(animals, open_live):
+    page = open_live(animals, OWN)
+    move(page, "Cat", "down").click()
+    undo = page.locator("#toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    undo.focus()
+
+    page.evaluate("document.querySelector('[data-key=Cat] .move.down').click()")
+
+    wait_for_toasts(page, 2)
+    expect(undo).to_be_focused()
+
+
 def test_a_refused_move_is_not_announced_when_its_row_moves_later(animals, open_live):
     page, other = (open_live(animals, OWN) for _ in range(2))
     page.evaluate("document.querySelector('.move.down').value = 'move~Cat~Nobody~Nobody'")

@@ -17,7 +17,7 @@ from pictures import png
 from postgresql import PostgreSQL
 from proxies import NAME, NginxForSeveral
 from quakes_page import AYNA, FEATURES, MINUTE, NOON, PLACES, QUAKES
-from raw import FORM, Session, Stream, counter_value, get, metrics, post
+from raw import FORM, STREAM, Session, Stream, counter_value, events, get, metrics, post, post_json
 from servers import product_server
 from test_animals import button, delete, expect_names, fill, save
 from test_animals_pictures import DOG, expect_picture, expect_size, image
@@ -583,6 +583,45 @@ def test_while_the_database_is_away_pages_are_read_behind_nginx_and_posts_keep_t
         status, _, text = ask(proxy, "/counter")
         assert status == 200
         assert "This page may be out of date" in text
+
+
+def test_a_window_joins_the_first_stream_that_its_server_gets_after_a_restart(cluster):
+    """nginx takes the server for away as long as it has answered nothing completely, and a stream goes on."""
+    proxy, servers = cluster
+    cookie = Session(servers[0]).cookie
+    with stream_through(proxy, cookie) as stream:
+        owner = next(server for server in servers if has_stream(server, cookie, stream))
+    owner.kill()
+    with stream_through(proxy, cookie) as stream:  # nginx notices
+        assert any(has_stream(server, cookie, stream) for server in servers if server is not owner)
+    owner.start()
+
+    def status_of_first_join():
+        """None as long as nginx gives the server no stream."""
+        with stream_through(proxy, cookie) as stream:
+            if has_stream(owner, cookie, stream):
+                return ask(proxy, "/_/windows", "POST", json.dumps(joining(stream)), Cookie=cookie,
+                           Content_Type="application/json")[0]
+
+    assert wait_until(status_of_first_join, "nginx gives the server a stream again") == 201
+
+
+@contextlib.contextmanager
+def stream_through(proxy, cookie):
+    """The id of a stream that a proxy passes on."""
+    with proxy.connection() as connection:
+        connection.request("GET", STREAM, headers={"Host": f"{NAME}:{proxy.port}", "Cookie": cookie})
+        _, _, data = next(events(connection.getresponse()))
+        yield data["stream"]
+
+
+def has_stream(server, cookie, stream):
+    """Whether a window can join a stream at a server itself."""
+    return post_json(server, "/_/windows", joining(stream), Cookie=cookie).status == 201
+
+
+def joining(stream):
+    return {"stream": stream, "at": "/counter", "navigation": 1}
 
 
 # Notes when the page begins and ceases to be live.

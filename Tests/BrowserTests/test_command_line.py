@@ -12,7 +12,7 @@ import pytest
 import servers
 from raw import Session, get, post
 from servers import product_server
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 OPTIONS = [
     "--host", "--port", "--allowed-hosts", "--data-directory", "--templates", "--public",
@@ -31,7 +31,7 @@ OPTIONS = [
 
 
 def run(*arguments):
-    return servers.run("Server", *arguments, timeout=10)
+    return servers.run("Server", *arguments, timeout=PATIENCE)
 
 
 def test_help_lists_and_describes_every_option():
@@ -58,7 +58,7 @@ def test_a_program_whose_errors_nobody_reads_ends(binary, arguments, status):
     os.set_blocking(writing, True)
     process = subprocess.Popen([servers.BINARIES / binary, *arguments], stderr=writing)
     try:
-        assert process.wait(10) == status
+        assert process.wait(PATIENCE) == status
     finally:
         process.kill()
         os.close(reading)
@@ -68,7 +68,7 @@ def test_a_program_whose_errors_nobody_reads_ends(binary, arguments, status):
 def test_the_servers_run_beside_each_other_with_their_defaults():
     ports = []
     for binary in ["Server", "AnimalsDataServer"]:
-        _, output, _ = servers.run(binary, "--help", timeout=10)
+        _, output, _ = servers.run(binary, "--help", timeout=PATIENCE)
         ports += re.findall(r"The port to listen on.*?\(default:\s*(\d+)\)", output, re.DOTALL)
 
     assert ports == ["8080", "8081"]
@@ -142,7 +142,7 @@ def test_a_server_that_may_open_too_few_files_does_not_start(binary, limit, tmp_
 
     code, output, error = servers.run(
         "/bin/bash", "-c", f'ulimit -n {limit}; exec "$@"', "bash", servers.BINARIES / binary,
-        "--port", "0", place, tmp_path / "data", timeout=20)
+        "--port", "0", place, tmp_path / "data", timeout=PATIENCE)
 
     assert (code, output) == (1, "")
     match = re.fullmatch(

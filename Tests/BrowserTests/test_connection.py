@@ -364,7 +364,7 @@ def test_a_notice_says_why_the_window_cannot_join_until_it_can(fake_server, page
 def test_a_tab_whose_page_is_gone_reloads_and_leaves_the_others_alone(fake_server, live, context):
     """It took all tabs offline forever."""
     def answer(body):
-        return (404, {"message": "", "code": "unknownPage"}) if body["at"] == "/gone" else None
+        return (410, {"message": "", "code": "unknownPage"}) if body["at"] == "/gone" else None
 
     fake_server.answer_window = answer
     other = live("/")
@@ -380,7 +380,7 @@ def test_a_tab_whose_page_is_gone_reloads_and_leaves_the_others_alone(fake_serve
 def test_a_tab_whose_page_was_gone_does_not_reload_once_it_is_elsewhere(fake_server, context):
     """It reloaded while the answer to a newer navigation was under way."""
     fake_server.content["/gone"] = '<a data-set="page=2">two</a>'
-    fake_server.answer_window = lambda body: (404, {"message": "", "code": "unknownPage"})
+    fake_server.answer_window = lambda body: (410, {"message": "", "code": "unknownPage"})
     page = context.new_page()
     page.add_init_script(NO_SHARED_WORKER)  # its clock cannot be set
     page.clock.install(time=0)

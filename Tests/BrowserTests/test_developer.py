@@ -70,10 +70,10 @@ def test_no_remote_window_shows_a_developer_page(server):
     forwarded = {"X-Forwarded-For": "203.0.113.7", "Cookie": session.cookie}
     with Drained(server, session) as stream:
         joining = {"stream": stream.id, "at": "/developer", "navigation": 1}
-        assert raw.post_json(server, "/_/windows", joining, **forwarded).status == 404
+        assert raw.post_json(server, "/_/windows", joining, **forwarded).status == 410
         window = stream.join("/counter")
         there = {"at": "/developer?search=x", "navigation": 2}
-        assert raw.post_json(server, f"/_/windows/{window}", there, **forwarded).status == 404
+        assert raw.post_json(server, f"/_/windows/{window}", there, **forwarded).status == 410
         assert stream.navigate(window, "/developer?search=x", 2) == 204
 
 
@@ -877,6 +877,11 @@ def dispatching(start_server):
 
 REFUSED = json.dumps({"ui": {"_0": {"animalList": {"_0": {
     "onTapDeleteSelectedAnimalButton": {"animalId": "Nobody"}}}}}})
+# After the last year. A page that shows such an earthquake would end the server.
+IMPOSSIBLE = json.dumps({"data": {"_0": {"persistentSession": {"_0": {"localStore": {"_0": {
+    "didFetchQuakes": {"result": {"success": {"quakes": [{
+        "quakeId": "a", "magnitude": 1, "time": 1e300, "updated": 0, "name": "a", "longitude": 0, "latitude": 0,
+    }]}}}}}}}}}})
 
 
 def test_a_logged_action_can_be_dispatched_by_hand(dispatching, open_page, open_live):
@@ -928,7 +933,8 @@ def test_dispatching_by_hand_offers_an_example_of_each_action(dispatching, open_
     ("Animals", REFUSED.replace("animalId", "id"),
      "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
     ("Animals", REFUSED, "Animals refused it: "),
-], ids=["no JSON", "no case", "two cases", "another type", "a part is missing", "refused"])
+    ("Quakes", IMPOSSIBLE, "No earthquake has such a magnitude, time or place."),
+], ids=["no JSON", "no case", "two cases", "another type", "a part is missing", "refused", "impossible"])
 def test_an_invalid_action_shows_its_error_beside_the_input(
         dispatching, open_page, product, action, message):
     hand = open_page(dispatching, "/developer/dispatch")

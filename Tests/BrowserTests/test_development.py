@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from raw import events
 from servers import ROOT, ServerProcess, launch, product_server
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_broken_template_stops_the_start(tmp_path):
     binary = product_server().binary
 
     process = launch(binary, "--port", "0", "--templates", str(templates))
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 1
     assert errors == (
@@ -69,7 +69,7 @@ def test_a_port_in_use_is_reported(tmp_path):
     server = product_server().start()
     try:
         process = launch(server.binary, "--port", str(server.port))
-        _, errors = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=PATIENCE)
     finally:
         server.kill()
 

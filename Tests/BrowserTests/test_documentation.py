@@ -9,6 +9,7 @@ import pytest
 import raw
 import servers
 from servers import BINARIES, ROOT
+from waiting import PATIENCE
 
 DOCUMENTS = [
     ROOT / "README.md", ROOT / "Benchmarks" / "README.md", *sorted((ROOT / "docs").rglob("*.md")),
@@ -22,7 +23,7 @@ OF_OTHERS = {"--output", "--unit", "--now", "--product", "--short", "--engine", 
 
 
 def help_of(name, *command):
-    code, output, _ = servers.run(name, *command, "--help", timeout=20)
+    code, output, _ = servers.run(name, *command, "--help", timeout=PATIENCE)
     assert code == 0
     return output
 
@@ -59,7 +60,7 @@ def test_every_option_is_documented(helps, texts):
 def test_documented_options_exist(helps, texts):
     of_benchmarks = [
         subprocess.run([sys.executable, ROOT / "Benchmarks" / name, "--help"], check=True, text=True,
-                       capture_output=True, timeout=20).stdout
+                       capture_output=True, timeout=PATIENCE).stdout
         for name in ["run", "load", "soak.py"]]
     options = {option for text in [*helps, *of_benchmarks] for option in OPTION.findall(text)}
 
@@ -136,7 +137,7 @@ def test_a_sealed_recording_is_made_and_replayed_with_the_documented_commands(st
         re.sub("/safe/place/|/tmp/", f"{tmp_path}/", line.partition("#")[0]).split()[1:]
         for line in block.splitlines()]
 
-    assert servers.run("Server", *make, timeout=20)[0] == 0
+    assert servers.run("Server", *make, timeout=PATIENCE)[0] == 0
     server = start_server(*record)
     session = raw.Session(server)
     with session.stream() as stream:

@@ -16,6 +16,9 @@ ONCE = """<form method="post" data-form="save">
 COUNT = """<form method="post" data-form="increment" data-policy="repeatable">
   <input type="hidden" name="_form" value="increment"><button>Increment</button></form>"""
 IDLE = "form:not([aria-busy])"
+# Buttons keep the focus during a post, so they have no `disabled`.
+DISABLED = "button:is(:disabled, [aria-disabled=true])"
+ENABLED = "button:enabled:not([aria-disabled])"
 TOAST = """<div class="toasts"><div id="toast" hidden><p role="status"></p>
   <form method="post" data-form="_undo"><input type="hidden" name="_form" value="_undo">
     <input type="hidden" name="_submission"><button>Undo</button></form>
@@ -50,11 +53,11 @@ def test_a_double_click_on_a_form_of_policy_once_is_one_post(fake_server, live, 
 
     page.evaluate("() => { for (const _ of 'ab') document.querySelector('#go').click(); }")
     page.evaluate("document.querySelector('form').requestSubmit()")
-    expect(page.locator("form[aria-busy=true] button:disabled")).to_have_count(2)
+    expect(page.locator("form[aria-busy=true]").locator(DISABLED)).to_have_count(2)
     gate.set()
 
     expect(page.locator(IDLE)).to_be_attached()
-    expect(page.locator("form button:enabled")).to_have_count(2)
+    expect(page.locator("form").locator(ENABLED)).to_have_count(2)
     assert len(fake_server.posts) == 1
 
 
@@ -70,7 +73,7 @@ def test_five_clicks_on_a_repeatable_form_are_five_posts_in_order(fake_server, l
         }"""
     )
     fake_server.wait(lambda: fake_server.posts, "the first post")
-    expect(page.locator("form button:enabled")).to_be_attached()
+    expect(page.locator("form").locator(ENABLED)).to_be_attached()
     assert len(fake_server.posts) == 1
     gate.set()
 
@@ -211,7 +214,7 @@ def test_a_post_while_the_server_is_away_survives_a_reload(fake_server, live, ga
     leave_while_away(page, fake_server, lambda: page.click("#go"), "/a?b=c")
 
     fake_server.wait(lambda: fake_server.posts, "the post")
-    expect(page.locator("form[aria-busy=true] button:disabled")).to_have_count(2)
+    expect(page.locator("form[aria-busy=true]").locator(DISABLED)).to_have_count(2)
     gate.set()
     expect(page.locator(IDLE)).to_be_attached()
     assert {post["path"] for post in fake_server.posts} == {"/a?b=c"}
@@ -304,7 +307,7 @@ def test_a_post_is_not_sent_again_after_an_hour(fake_server, live):
     count = len(fake_server.posts)
     fake_server.come_up()
     expect(page.locator(IDLE)).to_be_attached(timeout=30_000)
-    expect(page.locator("form button:enabled")).to_have_count(2)
+    expect(page.locator("form").locator(ENABLED)).to_have_count(2)
     assert len(fake_server.posts) == count
     assert page.evaluate("sessionStorage.getItem('posts')") is None
 
@@ -622,12 +625,12 @@ def test_a_patch_that_arrived_before_the_answer_wins(fake_server, live, gate):
     frame = "<hr>" + ONCE.replace("old", "typed")
     fake_server.frame("/", {"region": "root", "tag": "T", "frame": frame})
     expect(page.locator("hr")).to_be_attached()
-    expect(page.locator("form button:disabled")).to_have_count(2)
+    expect(page.locator("form").locator(DISABLED)).to_have_count(2)
     expect(page.locator("[name=name]")).to_have_value("  typed")
     gate.set()
 
     expect(page.locator("[name=name]")).to_have_value("typed")
-    expect(page.locator("form button:enabled")).to_have_count(2)
+    expect(page.locator("form").locator(ENABLED)).to_have_count(2)
 
 
 @pytest.mark.parametrize("status, event", [(200, "accepted"), (422, "declined")])
@@ -666,7 +669,7 @@ def test_a_button_that_the_server_disabled_meanwhile_stays_disabled(fake_server,
     expect(page.locator("hr")).to_be_attached()
     gate.set()
 
-    expect(page.locator("form button:enabled")).to_have_text(["Draft"])
+    expect(page.locator("form").locator(ENABLED)).to_have_text(["Draft"])
     expect(page.locator("#go")).to_be_disabled()
 
 
@@ -704,14 +707,53 @@ def test_a_location_is_followed_in_place_and_resets_the_form(fake_server, live):
     assert fake_server.moves[-1]["at"] == "/?id=7"
 
 
-def test_the_pressed_button_gets_its_focus_back(fake_server, live, gate):
+def test_the_pressed_button_keeps_the_focus_and_does_nothing_until_the_answer(fake_server, live, gate):
+    """A disabled button lost it: Tab began elsewhere, and a screen reader said nothing."""
     page = live("/", ONCE)
     page.focus("#go")
     page.keyboard.press("Enter")
     expect(page.locator("#go")).to_be_disabled()
-    gate.set()
+    settle(page)
 
     expect(page.locator("#go")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    gate.set()
+
+    expect(page.locator(IDLE)).to_be_attached()
+    expect(page.locator("form").locator(ENABLED)).to_have_count(2)
+    expect(page.locator("#go")).to_be_focused()
+    assert len(fake_server.posts) == 1
+    page.keyboard.press("Enter")
+    fake_server.wait(lambda: len(fake_server.posts) == 2, "the second post")
+
+
+def test_a_focused_button_that_the_server_disables_keeps_the_focus_and_does_nothing(fake_server, live):
+    page = live("/", ONCE)
+    page.focus("#go")
+    frame = ONCE.replace('id="go"', 'id="go" disabled')
+
+    fake_server.frame("/", {"region": "root", "tag": "T", "frame": "<hr>" + frame})
+    expect(page.locator("#go")).to_be_disabled()
+    settle(page)
+    expect(page.locator("#go")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.evaluate("document.querySelector('[value=draft]').click()")
+    expect(page.locator(IDLE)).to_be_attached()
+    fake_server.wait(lambda: fake_server.posts, "the other button's post")
+    page.focus("[name=name]")
+    fake_server.frame("/", {"region": "root", "tag": "U", "frame": frame})
+    expect(page.locator("hr")).to_have_count(0)
+
+    assert [post["fields"].get("kind") for post in fake_server.posts] == ["draft"]
+    assert page.locator("#go").evaluate("button => button.disabled && !button.ariaDisabled")
+    fake_server.frame("/", {"region": "root", "tag": "V", "frame": ONCE})
+    expect(page.locator("form").locator(ENABLED)).to_have_count(2)
+
+
+def settle(page):
+    """A browser takes the focus from a disabled element when it next renders."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def test_the_content_gets_the_focus_of_a_pressed_button_that_is_gone(fake_server, live, gate):
@@ -719,7 +761,6 @@ def test_the_content_gets_the_focus_of_a_pressed_button_that_is_gone(fake_server
     page.focus("#go")
     page.keyboard.press("Enter")
     expect(page.locator("#go")).to_be_disabled()
-    expect(page.locator(":focus")).to_have_count(0)
 
     fake_server.frame("/", {"region": "root", "tag": "T", "frame": '<div id="content" tabindex="-1"></div>'})
     expect(page.locator("form")).to_have_count(0)

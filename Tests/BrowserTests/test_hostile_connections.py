@@ -21,7 +21,7 @@ HOST = b"Host: localhost\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
 MEMORY = 32 << 20  # bytes that one client may have a server keep
 FLOOD = 200 << 20  # bytes that a client sends
-PROMPT = 5  # seconds, until a server notices a disconnected client
+PROMPT = 20  # seconds, less than a connection may be idle
 pytestmark = pytest.mark.long
 
 UPGRADES = {

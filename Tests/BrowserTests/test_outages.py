@@ -21,7 +21,7 @@ PRESS = """form => {
   const look = () => {
     const submits = document.querySelectorAll(`form[data-form="${form}"] [type=submit]`);
     for (const submit of submits) {
-      if (!submit.disabled) seen.push(document.body.innerHTML);
+      if (!submit.disabled && !submit.ariaDisabled) seen.push(document.body.innerHTML);
       submit.click();
       submit.form.requestSubmit();
     }

@@ -386,6 +386,25 @@ def test_all_are_deleted_everywhere(quakes, actor, open_live):
     expect(others[0]).to_have_url(quakes.url + QUAKES)
 
 
+def test_a_control_that_others_disable_keeps_the_focus(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    controls = {
+        "Delete": page.locator(".bar").get_by_text("Delete", exact=True),
+        "Date": page.locator(DATE),
+    }
+    for name, control in controls.items():
+        control.focus()
+
+        quakes.post("deleteAll")
+        expect(control).to_be_disabled()
+        expect(control, name).to_be_focused()
+        page.get_by_role("main").get_by_role("button", name="Undo").evaluate("button => button.click()")
+
+        expect_names(page, *PLACES)
+        expect(control).to_be_enabled()
+        expect(control, name).to_be_focused()
+
+
 def test_any_window_can_undo_the_deletion_of_all(quakes, actor, open_live):
     page = actor(QUAKES)
     quakes.post("deleteAll")

@@ -16,6 +16,7 @@ import pytest
 import servers
 from fake_feed import FakeFeed, feature
 from servers import BINARIES
+from waiting import PATIENCE
 
 REAL = pathlib.Path(__file__).parents[1] / (
     "QuakesDataTests/Resources/usgs-all-week-2018-02-07.geojson")
@@ -294,7 +295,7 @@ def test_a_delete_of_all_asks_on_a_terminal(filled, answer, code, count):
     os.close(end)
 
     os.write(terminal, f"{answer}\n".encode())
-    _, error = process.communicate(timeout=10)
+    _, error = process.communicate(timeout=PATIENCE)
 
     os.close(terminal)
     assert process.returncode == code

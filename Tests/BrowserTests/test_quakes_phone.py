@@ -278,6 +278,30 @@ def test_earthquakes_of_one_part_of_the_world_fill_a_phone(shared_quakes, phone)
     expect_in_map(page, *PLACES)
 
 
+def test_earthquakes_that_arrive_move_a_map_that_nobody_has_moved(shared_quakes, phone):
+    """It went on only with the next choice of the visitor."""
+    page = phone()
+
+    shared_quakes.load(FEATURES)
+
+    expect_names(page, *PLACES)
+    wait_until(lambda: world_height(page) == pytest.approx(1, abs=0.01), lambda: f"it takes {world_height(page)}")
+    expect_in_map(page, *PLACES)
+    assert "camera" not in query(page)
+
+
+def test_earthquakes_that_arrive_leave_a_map_where_the_visitor_has_moved_it(shared_quakes, phone):
+    page = phone()
+    page.get_by_role("link", name="Zoom in").click()
+    wait_until(lambda: "camera" in query(page), "it has arrived")
+    before = camera(page)
+
+    shared_quakes.load(FEATURES)
+
+    expect_names(page, *PLACES)
+    assert camera(page) == pytest.approx(before, abs=0.01)
+
+
 def test_the_map_goes_on_to_the_earthquakes_of_another_choice(phone):
     page = phone()
     before = camera(page)

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 import raw
 import servers
 from servers import BINARIES, ROOT, ServerProcess, launch
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -601,7 +601,7 @@ def test_two_servers_do_not_write_one_recording(start_server, recording):
 def test_no_file_is_overwritten(start_server, recording):
     recording.write_text("precious")
     process = launch(BINARIES / "Server", "--port", "0", "--record", str(recording))
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=PATIENCE)
 
     assert process.returncode == 1
     assert error == f"Error: {recording} already exists. Choose another name, or remove it.\n"

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 import raw
 from servers import BINARIES, launch, run
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -234,7 +234,7 @@ def test_the_error_names_a_folder_that_cannot_be_created(tmp_path):
     (tmp_path / "file").write_text("")
     process = launch(BINARIES / "Server", "--port", "0", "--data-directory", str(tmp_path / "data"),
                      "--reports", str(tmp_path / "file"))
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     assert f"{tmp_path / 'file'} cannot be made" in error
 

@@ -1,4 +1,5 @@
 import ImmutableData
+import TestSupport
 
 @testable import DeveloperTools
 
@@ -10,7 +11,7 @@ extension Developer {
       self.look()
       let state = self.store.snapshot().state
       if holds(state) { return state }
-      await Task.yield()
+      await letOthersGoOn()
     }
   }
 }

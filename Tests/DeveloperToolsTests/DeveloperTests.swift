@@ -5,6 +5,7 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
+import TestSupport
 import Testing
 import WindowTesting
 
@@ -191,7 +192,7 @@ import WindowTesting
 
     try await page.submit("refreshWindows")
     try await app.app.settle()
-    while app.developer.store.snapshot().state.windows.isEmpty { await Task.yield() }
+    while app.developer.store.snapshot().state.windows.isEmpty { await letOthersGoOn() }
 
     let urls = app.developer.store.snapshot().state.windows.map(\.url)
     #expect(urls == ["/counter", "/counter", "/developer/windows"])
@@ -330,7 +331,7 @@ import WindowTesting
 
   @Test func `the slider has few marks, which stay where they are`() throws {
     func marks(_ state: DeveloperState) -> [Int] {
-      DeveloperState.selectHistory(ofProduct: "Test", around: nil, limit: 12)(state).marks
+      state.history(of: "Test", around: nil, limit: 12).marks
     }
     var state = DeveloperState()
     #expect(marks(state) == [])

@@ -30,6 +30,16 @@ struct PseudonymsTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(5)))
+  func `a long text has its pseudonym in linear time`() {
+    let text = String(repeating: "otter", count: 400_000)
+
+    let pseudonym = self.pseudonyms(text)
+
+    #expect(pseudonym.utf8.count == text.utf8.count)
+    #expect(pseudonym.hasPrefix("otter") == false || pseudonym.hasSuffix("otter") == false)
+  }
+
   @Test func `pseudonyms derived from one parent by the same name are equal`() {
     let one = Pseudonyms(named: "one", of: self.pseudonyms)
 

@@ -37,11 +37,11 @@ import Testing
     let post = try self.post(1)
 
     first.open()
-    while lanes.count > 1 { await Task.yield() }
+    while lanes.count > 1 { await letOthersGoOn() }
     #expect(post.entry != nil)
     second.open()
-    while lanes.count > 0 { await Task.yield() }
-    while post.entry != nil { await Task.yield() }
+    while lanes.count > 0 { await letOthersGoOn() }
+    while post.entry != nil { await letOthersGoOn() }
   }
 
   @Test func `a post ends when the effects of its effects have ended`() async throws {
@@ -58,11 +58,11 @@ import Testing
 
     let post = try self.post(1)
 
-    while self.store.state < 3 { await Task.yield() }
-    while lanes.count > 1 { await Task.yield() }
+    while self.store.state < 3 { await letOthersGoOn() }
+    while lanes.count > 1 { await letOthersGoOn() }
     #expect(post.entry != nil)
     gate.open()
-    while post.entry != nil { await Task.yield() }
+    while post.entry != nil { await letOthersGoOn() }
   }
 
   @Test func `a post ends when the reader of a stream has finished its action`() async throws {

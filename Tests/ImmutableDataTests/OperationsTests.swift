@@ -185,7 +185,7 @@ extension OperationsTests {
     #expect(post.entry != nil)
     last.open()
     gate.open()
-    while lanes.count > 0 || post.entry != nil { await Task.yield() }
+    while lanes.count > 0 || post.entry != nil { await letOthersGoOn() }
   }
 
   @Test func `a late success comes after the failure that it answers`() async {
@@ -284,7 +284,7 @@ extension OperationsTests {
     self.clock.advance(by: .seconds(10))
     _ = await self.actions(2)
     gate.open()
-    while lanes.count > 0 { await Task.yield() }
+    while lanes.count > 0 { await letOthersGoOn() }
 
     let read = isStored ? [Action.didFetch([Note(id: "a"), Note(id: "new")])] : []
     #expect(self.store.state == [.did("failure"), .did("add done")] + read)
@@ -304,7 +304,7 @@ extension OperationsTests {
     self.clock.advance(by: .seconds(10))
     _ = await self.actions(2)
     gate.open()
-    while lanes.count > 0 { await Task.yield() }
+    while lanes.count > 0 { await letOthersGoOn() }
 
     #expect(
       self.store.state.dropFirst(1)

@@ -2,6 +2,7 @@ import HTMLTemplates
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
+import TestSupport
 import Testing
 
 @testable import WindowTesting
@@ -208,7 +209,7 @@ private struct SheetPage: Root, Presenter {
   @Test func `without JavaScript the session is told why it failed`() async throws {
     async let answer = self.app.windows.submit(
       self.fields, to: "/job", session: self.session, window: nil, waits: true)
-    while self.store.state.status != .waiting { await Task.yield() }
+    while self.store.state.status != .waiting { await letOthersGoOn() }
     try await self.fail()
 
     let refusal = try await answer.refusal
@@ -220,7 +221,7 @@ private struct SheetPage: Root, Presenter {
   @Test func `without JavaScript a page that shows the reason needs no toast`() async throws {
     async let answer = self.app.windows.submit(
       self.fields, to: "/report", session: self.session, window: nil, waits: true)
-    while self.store.state.status != .waiting { await Task.yield() }
+    while self.store.state.status != .waiting { await letOthersGoOn() }
     try await self.fail()
     _ = try await answer
 

@@ -2,6 +2,7 @@ import Fixture
 import ImmutableData
 import ImmutableRuntime
 import ImmutableUI
+import TestSupport
 import Testing
 import WindowTesting
 
@@ -143,7 +144,7 @@ import WindowTesting
     // Once the listener has read them, there is room again.
     let reading = Task { for await _ in stream {} }
     defer { reading.cancel() }
-    while fixture.store.backlog > 0 { await Task.yield() }
+    while fixture.store.backlog > 0 { await letOthersGoOn() }
     try await window.submit("add", ["name": name])
   }
 }

@@ -192,7 +192,7 @@ extension WindowGroup {
     try self.fixture.right.dispatch(action: .ui(.onTapTickButton))
     try self.fixture.left.dispatch(action: .data(.didLoad(items: [])))
     while await windows.framedVersion(of: ObjectIdentifier(self.fixture.left)) != 2 {
-      await Task.yield()
+      await letOthersGoOn()
     }
     try self.fixture.left.dispatch(action: .ui(.onTapTickButton))
 
@@ -296,7 +296,7 @@ extension WindowGroup {
       try await windows.navigate(
         window, session: session, to: path, navigation: 1, tags: nil)
     }
-    while await windows.placeCounts != [0, 1] { await Task.yield() }
+    while await windows.placeCounts != [0, 1] { await letOthersGoOn() }
     await windows.closeStream(stream)
 
     #expect(await windows.placeCounts == [0, 0])

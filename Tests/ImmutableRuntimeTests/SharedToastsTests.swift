@@ -86,7 +86,7 @@ private struct NotesPage: Root, Presenter {
     defer { running.cancel() }
     try self.store.apply(.restore("nothing"), version: 1, from: "other")
     while await self.windows.framedVersion(of: ObjectIdentifier(self.store)) != 1 {
-      await Task.yield()
+      await letOthersGoOn()
     }
 
     for number in 2...101 as ClosedRange<UInt64> { try self.apply(number, bytes: 100_000) }

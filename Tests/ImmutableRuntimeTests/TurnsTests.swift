@@ -29,7 +29,7 @@ struct TurnsTests {
     let task = Task {
       try await turns.take(requester) { self.order.append(name) }
     }
-    while turns.waitingCount == count { await Task.yield() }
+    while turns.waitingCount == count { await letOthersGoOn() }
     return task
   }
 

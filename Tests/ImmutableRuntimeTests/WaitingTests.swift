@@ -1,5 +1,6 @@
 import Fixture
 import ImmutableData
+import TestSupport
 import Testing
 import WindowTesting
 
@@ -7,13 +8,13 @@ import WindowTesting
 @testable import ImmutableUI
 
 /// Requests that wait for a change.
-@Suite(.timeLimit(.minutes(1))) @MainActor struct WaitingTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct WaitingTests {
   @Test func `a wait ends with its task, and the last one takes what wakes it along`() async throws
   {
     let fixture = try FixtureApp()
     let product = try #require(fixture.app.windows.allProducts.first as? Product<FixtureState>)
     let waits = (0..<2).map { _ in Task { await product.waitForever() } }
-    while await product.waiters.count < 2 { await Task.yield() }
+    while await product.waiters.count < 2 { await letOthersGoOn() }
 
     waits[0].cancel()
     await waits[0].value

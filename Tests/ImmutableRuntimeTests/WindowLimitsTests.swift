@@ -148,7 +148,7 @@ private enum Counted: CaseIterable, Sendable {
     var tasks: [Task<Void, any Error>] = []
     for request in requests {
       tasks.append(Task { try await request() })
-      while turns.waitingCount < tasks.count { await Task.yield() }
+      while turns.waitingCount < tasks.count { await letOthersGoOn() }
     }
     try await meanwhile()
     gate.open()

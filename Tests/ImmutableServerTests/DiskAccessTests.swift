@@ -30,7 +30,7 @@ struct DiskAccessTests {
     try await pool.shutdownGracefully()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `work that others do counts too`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `work that others do counts too`() async throws {
     let (disk, gate, begun) = (DiskAccess(.singleton, limit: 1), Gate(), Transcript<Int>())
     async let first = disk.admit {
       begun.append(1)
@@ -77,7 +77,7 @@ struct DiskAccessTests {
   }
 
   /// The answer waited for the removal of what was already on disk.
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `an upload that a hanging disk cannot take is refused at once`() async throws {
     let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }

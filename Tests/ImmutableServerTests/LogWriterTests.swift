@@ -47,7 +47,7 @@ struct LogWriterTests {
   }
 
   /// As if it were a pipe, and as if it were a file on a disk that hangs.
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(5)), arguments: [true, false])
   func `lines that nobody reads wait in bounded memory, and lost ones are counted`(
     isPipe: Bool
   ) async throws {
@@ -69,7 +69,7 @@ struct LogWriterTests {
     #expect((1 << 20...3 << 20).contains(text.utf8.count))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a line may be longer than all that may wait`() async throws {
     let writer = LogWriter(self.writing.fileDescriptor) { _ in }
     let line = String(repeating: "x", count: 3 << 20) + "\n"
@@ -97,7 +97,7 @@ struct LogWriterTests {
   }
 
   /// The process may crash afterwards.
-  @Test(.timeLimit(.minutes(1))) func `a line is in its file when it has been written`() throws {
+  @Test(.timeLimit(.minutes(5))) func `a line is in its file when it has been written`() throws {
     let url = URL.temporaryDirectory.appending(path: "\(UUID().uuidString).log")
     try Data().write(to: url)
     defer { try? FileManager.default.removeItem(at: url) }

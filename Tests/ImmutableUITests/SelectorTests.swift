@@ -1,6 +1,7 @@
 import HTMLTemplates
 import ImmutableData
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ImmutableUI
@@ -186,6 +187,6 @@ private final class Counter: Sendable {
   }
 
   private func until(_ condition: () -> Bool) async {
-    while condition() == false { await Task.yield() }
+    while condition() == false { await letOthersGoOn() }
   }
 }

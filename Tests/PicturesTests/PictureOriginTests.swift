@@ -103,7 +103,7 @@ struct PictureOriginTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `an upload counts until the origin has its picture`() async throws {
     let origin = StuckOrigin()
     let store = try PictureStore(
@@ -143,7 +143,7 @@ struct PictureOriginTests {
     #expect((busy?.code, missing?.code) == (.busy, .notFound))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a fetch that takes too long fails, and counts until it has ended`() async throws {
     let origin = StuckOrigin()
     let store = try PictureStore(
@@ -159,7 +159,7 @@ struct PictureOriginTests {
     origin.gate.open()
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a fetch that takes too long is cancelled`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a fetch that takes too long is cancelled`() async throws {
     let origin = DrippingOrigin()
     let store = try PictureStore(
       directory: try #require(self.folders.first).url.appending(path: "other"),

@@ -7,7 +7,7 @@ import Testing
 @testable import QuakesData
 
 struct FeedFileTests {
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `reads beyond the limit are refused while the disk hangs`() async throws {
     let (reader, begun, disk) = (
       FeedReader(limit: 1), Transcript<Int>(), DispatchSemaphore(value: 0)

@@ -1,6 +1,7 @@
 import ActionLogs
 import ImmutableData
 import Replication
+import TestSupport
 import Testing
 
 /// What a server does while the log cannot be reached or takes nothing.
@@ -41,7 +42,7 @@ import Testing
     await node.wait { $0.stock == 4 }
 
     #expect(lag.duration >= since)
-    while node.replica.lag.duration >= .now - back { await pause() }
+    while node.replica.lag.duration >= .now - back { await letOthersGoOn() }
     #expect(node.replica.lag.entries == 0)
   }
 

@@ -18,7 +18,7 @@ import Testing
     }
     let first = try await Node.join(log) { $0.snapshotInterval = 2 }
     for _ in 0..<2 { _ = try await first.post(.didDeliver(1)) }
-    while try await log.newestSnapshot() == nil { await pause() }
+    while try await log.newestSnapshot() == nil { await letOthersGoOn() }
 
     let second = await replicaError {
       _ = try await Node.join(log) { configuration in
@@ -64,6 +64,7 @@ import Testing
     while lines.entries.isEmpty {
       _ = try await second.post(.didTapBuy("second"), id: UUID().uuidString)
       _ = try await second.post(.didDeliver(1))
+      await letOthersGoOn()
     }
     await first.waitForStatus { $0 == .current }
     #expect(lines.entries.count == 1)
@@ -75,6 +76,7 @@ import Testing
     while reason == nil {
       _ = try await first.post(.didDeliver(1))
       if case .stopped(let message) = second.replica.status { reason = message }
+      await letOthersGoOn()
     }
     #expect(reason?.hasPrefix("After entry 8 the state differs from that of the log") == true)
     #expect(reason?.contains("; after entry 4 it was") == true)

@@ -68,7 +68,7 @@ import Testing
     let (first, listening, lanes) = try await self.join("first")
     let (second, secondListening, _) = try await self.join("second")
     try await self.orderTea(first, second)
-    while lanes.count > 0 { await Task.yield() }
+    while lanes.count > 0 { await letOthersGoOn() }
 
     await self.end(first)
     await self.look("second")

@@ -55,7 +55,7 @@ final class FlakyLog: ActionLog {
 
   func append(_ requests: [AppendRequest]) async throws -> [AppendAnswer] {
     for request in requests { self.attempts.append(request.entry.id) }
-    while self.fault() == .holdsAppends { await pause() }
+    while self.fault() == .holdsAppends { await letOthersGoOn() }
     let fault = self.fault()
     if fault == .away || fault == .readOnly { throw Self.away }
     if fault == .appendsElsewhere { throw Self.elsewhere }
@@ -102,7 +102,7 @@ final class FlakyLog: ActionLog {
   }
 
   func save(_ snapshot: LogSnapshot) async throws -> String {
-    while self.fault() == .holdsSaves { await pause() }
+    while self.fault() == .holdsSaves { await letOthersGoOn() }
     if self.fault() == .savesNothing { throw Self.away }
     return try await self.log.save(snapshot)
   }

@@ -9,6 +9,7 @@ import ImmutableServer
 import ImmutableUI
 import NIOCore
 import Replication
+import TestSupport
 import Testing
 
 /// A server of a product of one's own, which follows a replica.
@@ -55,7 +56,7 @@ import Testing
   private func waitUntilCutOff(_ address: String) async throws {
     while try await self.ask(address + "/readyz").1.contains("The log cannot be reached.")
       == false
-    { await pause() }
+    { await letOthersGoOn() }
   }
 
   private func ask(_ url: String, body: String? = nil) async throws -> (Int, String) {
@@ -101,7 +102,7 @@ import Testing
       self.log.set { .none }
       var status = 503
       while status == 503 {
-        await pause()
+        await letOthersGoOn()
         let again = try await self.client.execute(
           HTTPClientRequest(url: url), timeout: .seconds(30))
         status = Int(again.status.code)

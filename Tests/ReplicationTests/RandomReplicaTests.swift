@@ -162,7 +162,7 @@ import Testing
       do {
         return try await work()
       } catch let error as ActionLogError where error.code == .unavailable {
-        await pause()
+        await letOthersGoOn()
       }
     }
   }
@@ -183,7 +183,7 @@ import Testing
         } catch let error as ReplicaError where error.code == .forgotten {
           return .forgotten
         } catch let error as ReplicaError where [.away, .stopped].contains(error.code) {
-          await pause()
+          await letOthersGoOn()
         }
       }
       return .refused

@@ -2,6 +2,7 @@ import ActionLogs
 import Foundation
 import ImmutableData
 import Replication
+import TestSupport
 import Testing
 
 /// How a server reads the entries of the log.
@@ -12,14 +13,14 @@ import Testing
     let turnstile = Turnstile()
     let node = try await Node.join(SnapshotlessLog(log: log, turnstile: turnstile))
     turnstile.isOpen = false
-    while turnstile.count < 1 { await pause() }
+    while turnstile.count < 1 { await letOthersGoOn() }
     for number in 1...500 {
       let entry = try LogEntry(id: "\(number)", node: "other", .didDeliver(1))
       _ = try await log.append([AppendRequest(entry)])
     }
 
     let post = Task { try await node.post(.didDeliver(1)) }
-    while turnstile.count < 2 { await pause() }
+    while turnstile.count < 2 { await letOthersGoOn() }
     turnstile.isOpen = true
 
     #expect(try await post.value == 501)
@@ -69,7 +70,7 @@ import Testing
 
     let small = try await node.post(.didDeliver(1))
     let large = Task { try await node.post(.didTapBuy(String(repeating: "x", count: 1 << 17))) }
-    while turnstile.count < 1 { await pause() }
+    while turnstile.count < 1 { await letOthersGoOn() }
     turnstile.isOpen = true
 
     #expect(small == 1)

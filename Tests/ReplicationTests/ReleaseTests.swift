@@ -15,14 +15,14 @@ import Testing
     let other = try LogEntry(id: "other", node: "other", .didDeliver(1))
     _ = try await log.append([AppendRequest(other)])
     let post = Task { try await node.post(.didDeliver(1), id: "own") }
-    while try await log.sequence(ofEntry: "own") == nil { await pause() }
+    while try await log.sequence(ofEntry: "own") == nil { await letOthersGoOn() }
     let barrier = LogEntry(
       id: "barrier/shop/2", product: "shop", reducer: 2, node: "newer", payload: Data())
     _ = try await log.append([AppendRequest(barrier)])
 
     answers.open()
     #expect(try await post.value == 2)
-    while try await log.newestSnapshot() == nil { await pause() }
+    while try await log.newestSnapshot() == nil { await letOthersGoOn() }
     waker.yield(3)
 
     await node.waitForStatus {
@@ -147,14 +147,14 @@ import Testing
       var answered: [UInt64] = []
       var nodes = old
       for number in 0..<300 {
-        await pause()
+        await letOthersGoOn()
         while true {
           do {
             let node = nodes[number % nodes.count]
             answered.append(try await node.post(.didDeliver(1), id: "\(number)"))
             break
           } catch let error as ReplicaError where error.code == .away {
-            await pause()
+            await letOthersGoOn()
           } catch let error as ReplicaError where error.code == .stopped {
             nodes = [try await Node.join(log, reducer: 2)]
           }
@@ -185,7 +185,7 @@ import Testing
     var refusal: ReplicaError?
     while refusal == nil {
       refusal = await replicaError { _ = try await old.post(.didDeliver(1)) }
-      await pause()
+      await letOthersGoOn()
     }
     gate.append("go")
     let new = try await joining.value
@@ -284,11 +284,15 @@ import Testing
       payload: Data())
 
     _ = try await log.append([AppendRequest(announcement)])
-    while try await log.sequence(ofEntry: "barrier/ready/shop/2/newer") == nil { await pause() }
+    while try await log.sequence(ofEntry: "barrier/ready/shop/2/newer") == nil {
+      await letOthersGoOn()
+    }
     await clock.sleeps.wait { $0.isEmpty == false }
     let refusal = await replicaError { _ = try await node.post(.didDeliver(1)) }
     clock.advance(by: .seconds(60))
-    while await replicaError({ _ = try await node.post(.didDeliver(1)) }) != nil { await pause() }
+    while await replicaError({ _ = try await node.post(.didDeliver(1)) }) != nil {
+      await letOthersGoOn()
+    }
 
     #expect(refusal?.code == .away)
     #expect(node.store.state.stock == 4)
@@ -310,7 +314,7 @@ import Testing
     await flaky.attempts.wait { $0.contains(answer) }
     flaky.set { .none }
 
-    while try await log.sequence(ofEntry: answer) == nil { await pause() }
+    while try await log.sequence(ofEntry: answer) == nil { await letOthersGoOn() }
     let error = await replicaError { _ = try await node.post(.didDeliver(1)) }
     #expect(error?.message == "A newer release is taking over.")
   }

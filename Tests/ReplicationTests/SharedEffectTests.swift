@@ -92,7 +92,7 @@ import Testing
     let (third, thirdListener) = try await ShopListener.join(log, "third", runs)
     _ = try await first.post(.didTapOrder("tea"))
     for node in [second, third] { await node.wait { $0.orders["tea"] == "waiting" } }
-    while runs.entries.isEmpty { await pause() }
+    while runs.entries.isEmpty { await letOthersGoOn() }
 
     await first.kill()
 
@@ -202,7 +202,7 @@ import Testing
     for name in order {
       let (node, listener) = try #require(nodes[name])
       gates[name]?.append("tea")
-      while listener.effectCount > 0 { await pause() }
+      while listener.effectCount > 0 { await letOthersGoOn() }
       // Its entry follows the result.
       _ = try await node.post(.didDeliver(1))
     }
@@ -370,7 +370,7 @@ import Testing
 
     let leaving = Task { await node.replica.leave() }
     while try await log.acquireLease("node/first", holder: "second", for: .seconds(3)) == nil {
-      await pause()
+      await letOthersGoOn()
     }
     #expect(try await log.newestSnapshot() == nil)
     log.set { .none }

@@ -3,6 +3,7 @@ import Foundation
 import ImmutableData
 import Logging
 import Replication
+import TestSupport
 
 /// A state that refuses, and that has pending operations.
 struct Shop: Codable, Hashable, Sendable {
@@ -126,13 +127,8 @@ extension String {
 
   /// Waits until the status is like that.
   func waitForStatus(_ isMet: (ReplicaStatus) -> Bool) async {
-    while isMet(self.replica.status) == false { await pause() }
+    while isMet(self.replica.status) == false { await letOthersGoOn() }
   }
-}
-
-/// Lets others go on before something is looked at again that nobody signals.
-func pause() async {
-  try? await Task.sleep(for: .milliseconds(5))
 }
 
 /// The error of a replica; `nil` if there is none, or another one.

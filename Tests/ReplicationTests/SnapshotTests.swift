@@ -126,7 +126,7 @@ import Testing
     let first = try await Node.join(log) { $0.snapshotInterval = 4 }
     for number in 1...6 { _ = try await first.post(.didDeliver(number), id: "\(number)") }
     // A snapshot is kept after its entry was answered.
-    while try await log.newestSnapshot()?.sequence != 4 { await pause() }
+    while try await log.newestSnapshot()?.sequence != 4 { await letOthersGoOn() }
 
     let second = try await Node.join(log) { $0.snapshotInterval = 4 }
 
@@ -172,10 +172,10 @@ import Testing
     log.set { .none }
 
     #expect(before == nil)
-    while try await log.newestSnapshot()?.sequence != 2 { await pause() }
+    while try await log.newestSnapshot()?.sequence != 2 { await letOthersGoOn() }
     _ = try await node.post(.didDeliver(1))
     _ = try await node.post(.didDeliver(1))
-    while try await log.newestSnapshot()?.sequence != 8 { await pause() }
+    while try await log.newestSnapshot()?.sequence != 8 { await letOthersGoOn() }
   }
 
   @Test func `a joining server knows which posts were refused before the snapshot`() async throws {
@@ -186,7 +186,7 @@ import Testing
       _ = try await first.post(.didTapBuy("d"), id: "d")
     }
     _ = try await first.post(.didDeliver(9), id: "delivery")
-    while try await log.newestSnapshot()?.sequence != 5 { await pause() }
+    while try await log.newestSnapshot()?.sequence != 5 { await letOthersGoOn() }
 
     let second = try await Node.join(log)
 
@@ -200,7 +200,7 @@ import Testing
     let log = MemoryLog()
     let first = try await Node.join(log) { $0.snapshotInterval = 2 }
     for _ in 0..<2 { _ = try await first.post(.didDeliver(1)) }
-    while try await log.newestSnapshot() == nil { await pause() }
+    while try await log.newestSnapshot() == nil { await letOthersGoOn() }
 
     let second = try await Node.join(log)
 

@@ -19,13 +19,13 @@ extension DeveloperState {
   }
 
   /// The products that have actions or frames, by name.
-  static func selectFrameProducts() -> @Sendable (Self) -> [String] {
-    { Set($0.presents.keys).union($0.frames.all.map(\.product)).sorted() }
+  var frameProducts: [String] {
+    Set(self.presents.keys).union(self.frames.all.map(\.product)).sorted()
   }
 
   /// The newest frames of a product, newest first; `nil` for all products.
-  static func selectFrames(of product: String?, limit: Int) -> @Sendable (Self) -> [MeasuredFrame] {
-    { Array($0.frames(of: product).reversed().prefix(limit)) }
+  func frames(of product: String?, limit: Int) -> [MeasuredFrame] {
+    Array(self.frames(of: product).reversed().prefix(limit))
   }
 
   /// A frame.
@@ -33,18 +33,16 @@ extension DeveloperState {
   /// - Parameters:
   ///   - id: Its number; `nil` for the newest frame of the product.
   ///   - product: A product's name; `nil` for all products.
-  static func selectFrame(_ id: Int?, of product: String?) -> @Sendable (Self) -> MeasuredFrame? {
-    { state in
-      guard let id else { return state.frames(of: product).last }
-      return state.frames.all.first { $0.id == id }
-    }
+  func frame(_ id: Int?, of product: String?) -> MeasuredFrame? {
+    guard let id else { return self.frames(of: product).last }
+    return self.frames.all.first { $0.id == id }
   }
 
   /// The total cost of the frames of a product; `nil` for all products.
   ///
   /// - Complexity: O(n log n), n parts of frames.
-  static func selectCostTotals(of product: String?) -> @Sendable (Self) -> CostTotals {
-    { CostTotals(of: $0.frames(of: product)) }
+  func costTotals(of product: String?) -> CostTotals {
+    CostTotals(of: self.frames(of: product))
   }
 
   private func frames(of product: String?) -> [MeasuredFrame] {

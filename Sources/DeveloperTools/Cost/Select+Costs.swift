@@ -3,7 +3,7 @@ import ImmutableUI
 
 /// Selects the names of the products that have actions or frames.
 @propertyWrapper struct SelectFrameProducts: Hashable, Sendable {
-  @ImmutableUI.Selector(outputSelector: DeveloperState.selectFrameProducts())
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.frameProducts })
   var wrappedValue: [String]
 
   init() {}
@@ -16,7 +16,7 @@ import ImmutableUI
   init(of product: String?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: product,
-      outputSelector: DeveloperState.selectFrames(of: product, limit: limit)
+      outputSelector: { (state: DeveloperState) in state.frames(of: product, limit: limit) }
     )
   }
 }
@@ -28,7 +28,7 @@ import ImmutableUI
   init(_ id: Int?, of product: String?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [id.map { "\($0)" } ?? "", product ?? ""],
-      outputSelector: DeveloperState.selectFrame(id, of: product)
+      outputSelector: { (state: DeveloperState) in state.frame(id, of: product) }
     )
   }
 }
@@ -40,7 +40,7 @@ import ImmutableUI
   init(of product: String?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: product,
-      outputSelector: DeveloperState.selectCostTotals(of: product)
+      outputSelector: { (state: DeveloperState) in state.costTotals(of: product) }
     )
   }
 }

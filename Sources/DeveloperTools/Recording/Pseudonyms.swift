@@ -61,13 +61,14 @@ struct Pseudonyms: Sendable {
 
 /// Numbers that are derived from a text and a key: HMAC in counter mode.
 private struct KeyedNumbers {
-  private let text: Data
+  /// The digest of the text, because every block needs the text again.
+  private let digest: Data
   private let key: SymmetricKey
   private var block: [UInt8] = []
   private var count: UInt32 = 0
 
   init(for text: String, _ key: SymmetricKey) {
-    self.text = Data(text.utf8)
+    self.digest = Data(SHA256.hash(data: Data(text.utf8)))
     self.key = key
   }
 
@@ -75,7 +76,7 @@ private struct KeyedNumbers {
     if self.block.isEmpty {
       let counter = withUnsafeBytes(of: self.count.bigEndian) { Data($0) }
       self.block = Array(
-        HMAC<SHA256>.authenticationCode(for: counter + self.text, using: self.key))
+        HMAC<SHA256>.authenticationCode(for: counter + self.digest, using: self.key))
       self.count += 1
     }
     defer { self.block.removeLast(4) }

@@ -127,7 +127,8 @@ private struct ReadOnlySequencer<Action: Sendable>: ActionSequencer {
 
 /// What the lines of a recording say about one another.
 private struct RecordedDetails {
-  /// The posts of forms, by version, and whether they were refused.
+  /// The posts of forms, by version, and whether they were refused; the last one first. A visitor can
+  /// post any number that are refused at one version.
   private var posts: [UInt64: [Bool: [RecordedVisit]]] = [:]
   /// The newest places of pages, by URL. Visitors can share a place, or each have their own.
   private var places: [String: (number: Int, environment: WindowEnvironment)] = [:]
@@ -146,12 +147,12 @@ private struct RecordedDetails {
       case .action, .checkpoint, .piece: continue
       }
     }
+    self.posts = self.posts.mapValues { $0.mapValues { $0.reversed() } }
   }
 
   /// The post of an action. Actions take their posts in order.
   mutating func takePost(_ version: UInt64, isRefused: Bool) -> RecordedVisit? {
-    guard self.posts[version]?[isRefused]?.isEmpty == false else { return nil }
-    return self.posts[version]?[isRefused]?.removeFirst()
+    self.posts[version]?[isRefused]?.popLast()
   }
 
   /// - Returns: In recordings of older releases, that of the newest place; GMT and the time of the

@@ -19,19 +19,13 @@ extension DeveloperState {
   ///     other one.
   ///   - id: The number of the other entry; `nil` for now.
   /// - Complexity: That of ``StateDifference``, and O(n) for n entries.
-  static func selectChanges(
-    of product: String,
-    since: Int,
-    to id: Int?
-  ) -> @Sendable (Self) -> StateChanges {
-    { state in
-      let (old, new) = (state.state(of: product, after: since), state.state(of: product, after: id))
-      return StateChanges(
-        since: state.entries[since],
-        at: id.flatMap { state.entries[$0] },
-        difference: old.flatMap { old in new.map { StateDifference(from: old, to: $0) } }
-      )
-    }
+  func changes(of product: String, since: Int, to id: Int?) -> StateChanges {
+    let (old, new) = (self.state(of: product, after: since), self.state(of: product, after: id))
+    return StateChanges(
+      since: self.entries[since],
+      at: id.flatMap { self.entries[$0] },
+      difference: old.flatMap { old in new.map { StateDifference(from: old, to: $0) } }
+    )
   }
 
   /// What all that is shown of some states depends on: whether each is recorded, and the version of
@@ -67,7 +61,7 @@ extension DeveloperState {
     self._wrappedValue = ImmutableUI.Selector(
       id: [product, "\(since)", id.map { "\($0)" } ?? ""],
       dependencySelector: DeveloperState.selectBasis(of: product, after: [since, id]),
-      outputSelector: DeveloperState.selectChanges(of: product, since: since, to: id)
+      outputSelector: { $0.changes(of: product, since: since, to: id) }
     )
   }
 }

@@ -35,20 +35,16 @@ extension DeveloperState {
   }
 
   /// Why the product refused the newest dispatch by hand.
-  static func selectDispatchFailure() -> @Sendable (Self) -> String? {
-    { $0.dispatches.values.lazy.compactMap(\.error).first }
-  }
+  var dispatchFailure: String? { self.dispatches.values.lazy.compactMap(\.error).first }
 
   /// The newest action of each kind that can be written as JSON, newest first.
   ///
   /// - Complexity: O(n), n entries.
-  static func selectExamples(limit: Int) -> @Sendable (Self) -> [Entry] {
-    { state in
-      var seen: Set<[String]> = []
-      let examples = state.entries(of: nil).lazy.filter { entry in
-        entry.isJSON && seen.insert([entry.product, entry.name]).inserted
-      }
-      return Array(examples.prefix(limit))
+  func examples(limit: Int) -> [Entry] {
+    var seen: Set<[String]> = []
+    let examples = self.entries(of: nil).lazy.filter { entry in
+      entry.isJSON && seen.insert([entry.product, entry.name]).inserted
     }
+    return Array(examples.prefix(limit))
   }
 }

@@ -12,19 +12,17 @@ extension DeveloperState {
   ///   this name.
   func requireBrowser(_ browser: String) throws {
     try self.requireDispatch()
-    guard Self.selectBrowser(browser)(self) != nil else {
+    guard self.browser(browser) != nil else {
       throw Refusal(.unknown, "This browser has no window any more. Choose another.")
     }
   }
 
   /// A browser by its name; `nil` if it has no window and no simulated network.
-  static func selectBrowser(_ name: String) -> @Sendable (Self) -> Browser? {
-    { state in
-      let windows = state.windows.filter { $0.connection?.browser == name }
-      let conditions = state.slowed.first { $0.id == name }?.conditions
-      guard windows.isEmpty == false || conditions != nil else { return nil }
-      return Browser(name: name, windows: windows, conditions: conditions)
-    }
+  func browser(_ name: String) -> Browser? {
+    let windows = self.windows.filter { $0.connection?.browser == name }
+    let conditions = self.slowed.first { $0.id == name }?.conditions
+    guard windows.isEmpty == false || conditions != nil else { return nil }
+    return Browser(name: name, windows: windows, conditions: conditions)
   }
 
   struct Browser: Hashable, Sendable {

@@ -25,13 +25,11 @@ extension DeveloperState {
   }
 
   /// The shown past; `nil` if the present is shown.
-  static func selectPast() -> @Sendable (Self) -> Past? {
-    { state in
-      state.past.map { entry in
-        let effects = state.entries(of: nil).lazy.prefix { $0.id > entry.id }
-          .filter { $0.dispatch.origin?.effect != nil }
-        return Past(entry: entry, effects: Array(effects.prefix(Self.effectLimit)))
-      }
+  var shownPast: Past? {
+    self.past.map { entry in
+      let effects = self.entries(of: nil).lazy.prefix { $0.id > entry.id }
+        .filter { $0.dispatch.origin?.effect != nil }
+      return Past(entry: entry, effects: Array(effects.prefix(Self.effectLimit)))
     }
   }
 

@@ -10,13 +10,7 @@ extension DeveloperState {
   }
 
   /// The products, by name.
-  static func selectProducts() -> @Sendable (Self) -> [String] {
-    { $0.presents.keys.sorted() }
-  }
-
-  static func selectLog(_ filter: LogFilter, limit: Int) -> @Sendable (Self) -> [LogRow] {
-    { $0.rows(filter, limit: limit) }
-  }
+  var products: [String] { self.presents.keys.sorted() }
 
   static func selectEntry(_ id: Int?) -> @Sendable (Self) -> Entry? {
     { state in id.flatMap { state.entries[$0] } }
@@ -24,19 +18,17 @@ extension DeveloperState {
 
   /// The page that an action came from: with the window's local state if the post is
   /// logged, otherwise without parameters.
-  static func selectPage(of id: Int?) -> @Sendable (Self) -> EntryPage? {
-    { state in
-      guard let id, let entry = state.entries[id] else { return nil }
-      switch entry.dispatch.origin {
-      case .form(let name, let path, let window)?:
-        let post = state.visits.all.last { item in
-          item.visit.isPost(of: name, in: window, ledTo: entry)
-        }
-        guard let visit = post?.visit else { return EntryPage(of: id, at: path) }
-        return EntryPage(entry: id, url: visit.url, seen: PageTime(visit.environment))
-      case .page(let path)?: return EntryPage(of: id, at: path)
-      case .effect?, .outside?, .elsewhere?, nil: return nil
+  func page(of id: Int?) -> EntryPage? {
+    guard let id, let entry = self.entries[id] else { return nil }
+    switch entry.dispatch.origin {
+    case .form(let name, let path, let window)?:
+      let post = self.visits.all.last { item in
+        item.visit.isPost(of: name, in: window, ledTo: entry)
       }
+      guard let visit = post?.visit else { return EntryPage(of: id, at: path) }
+      return EntryPage(entry: id, url: visit.url, seen: PageTime(visit.environment))
+    case .page(let path)?: return EntryPage(of: id, at: path)
+    case .effect?, .outside?, .elsewhere?, nil: return nil
     }
   }
 
@@ -51,29 +43,15 @@ extension DeveloperState {
   /// The entries of a page's product before and after an entry, oldest first.
   ///
   /// - Parameter id: The number of the entry; `nil` for the newest.
-  static func selectHistory(
-    of url: String,
-    around id: Int?,
-    limit: Int
-  ) -> @Sendable (Self) -> History {
-    { state in
-      guard let product = state.program.productOfPage(url) else {
-        return History(product: nil, entries: [], marks: [], isRecorded: true, present: nil)
-      }
-      return state.history(of: product, around: id, limit: limit)
+  func history(ofPage url: String, around id: Int?, limit: Int) -> History {
+    guard let product = self.program.productOfPage(url) else {
+      return History(product: nil, entries: [], marks: [], isRecorded: true, present: nil)
     }
+    return self.history(of: product, around: id, limit: limit)
   }
 
   /// The same for a product.
-  static func selectHistory(
-    ofProduct product: String,
-    around id: Int?,
-    limit: Int
-  ) -> @Sendable (Self) -> History {
-    { $0.history(of: product, around: id, limit: limit) }
-  }
-
-  private func history(of product: String, around id: Int?, limit: Int) -> History {
+  func history(of product: String, around id: Int?, limit: Int) -> History {
     let entries = Array(self.entries(of: product))
     let later = id.map { id in entries.prefix { $0.id > id }.suffix(limit / 2) } ?? []
     let earlier = entries.drop { entry in id.map { entry.id > $0 } ?? false }
@@ -118,11 +96,9 @@ extension DeveloperState {
     return present.version
   }
 
-  static func selectCounts() -> @Sendable (Self) -> Counts {
-    {
-      Counts(
-        entries: $0.entries.count, bytes: $0.bytes, isPaused: $0.isPaused, loaded: $0.loaded)
-    }
+  var counts: Counts {
+    Counts(
+      entries: self.entries.count, bytes: self.bytes, isPaused: self.isPaused, loaded: self.loaded)
   }
 
   struct Counts: Hashable, Sendable {
@@ -163,16 +139,10 @@ extension DeveloperState {
   }
 
   /// The effect of the newest action up to an entry on a page.
-  static func selectCauses(
-    of url: String,
-    upTo id: Int?,
-    in environment: PageTime
-  ) -> @Sendable (Self) -> Causes? {
-    { state in
-      Self.selectEntry(of: url, upTo: id)(state).map { entry in
-        let regions = state.program.causes(url, entry, environment.environment(at: entry.time))
-        return Causes(entry: entry, regions: regions ?? [])
-      }
+  func causes(of url: String, upTo id: Int?, in environment: PageTime) -> Causes? {
+    Self.selectEntry(of: url, upTo: id)(self).map { entry in
+      let regions = self.program.causes(url, entry, environment.environment(at: entry.time))
+      return Causes(entry: entry, regions: regions ?? [])
     }
   }
 

@@ -3,20 +3,14 @@ struct ForkPlan: Hashable, Sendable {
   /// The number of the first action. The actions after it are in the fork too, up to the limit.
   let from: Int
   /// The numbers of the skipped actions.
-  var skipped: [Int]
+  var skipped: [Int] = []
   /// The numbers of the moved actions, in their new order.
-  var order: [Int]
+  var order: [Int] = []
 
   /// The maximum number of actions.
   static let limit = 100
   /// The maximum size in a URL, in bytes.
   static let textLimit = 2_000
-
-  init(from: Int, skipped: [Int] = [], order: [Int] = []) {
-    self.from = from
-    self.skipped = skipped
-    self.order = order
-  }
 
   /// - Parameter numbers: The numbers in recorded order.
   /// - Returns: The numbers in the order of the fork. Numbers that were not moved stay where they

@@ -30,42 +30,40 @@ extension DeveloperState {
   ///   - id: The number of the entry after which the region has this content; `nil` for now.
   ///   - environment: The time zone and the time in which the page is shown.
   /// - Complexity: O(a) renders of the page, for the a actions since then, ``originLimit`` at most.
-  static func selectOrigin(
+  func origin(
     of region: String,
     at url: String,
     upTo id: Int?,
     in environment: PageTime
-  ) -> @Sendable (Self) -> RegionOrigin? {
-    { state in
-      guard let product = state.program.productOfPage(url) else { return nil }
-      let earlier = Array(
-        state.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
-          .prefix(Self.originLimit))
-      guard let chosen = state.state(of: product, after: id) else { return nil }
-      // Changes that come from the time of day were not made by an action.
-      let then = environment.environment(at: earlier.first?.time ?? .now)
-      func shown(in shown: any Sendable) -> RegionCause? {
-        state.program.regions(url, shown, then)?.first { $0.name == region }
-      }
-      func tagThen(in shown: any Sendable) -> Tag? { state.program.tag(url, region, shown, then) }
-      let tag = tagThen(in: chosen)
-      // Without recording, actions may have changed it since.
-      guard let newest = earlier.first, tagThen(in: newest.state) == tag else {
-        let cause = shown(in: chosen)
-        return RegionOrigin(
-          isThere: cause != nil, entry: nil, beginning: nil, searched: 0, cause: cause)
-      }
-      let start = state.startOfRun(with: newest.id)
-      let entries = earlier.prefix { $0.id >= start }
-      let origin = entries.first { tagThen(in: $0.oldState) != tag }
-      // A refused action changed nothing, but the region still has a component.
-      let cause =
-        state.program.causes(url, origin ?? newest, then)?.first { $0.name == region }
-        ?? shown(in: newest.state)
-      return RegionOrigin(
-        isThere: tag != nil, entry: origin,
-        beginning: origin.map(state.beginning), searched: entries.count, cause: cause)
+  ) -> RegionOrigin? {
+    guard let product = self.program.productOfPage(url) else { return nil }
+    let earlier = Array(
+      self.entries(of: product).drop { entry in id.map { entry.id > $0 } ?? false }
+        .prefix(Self.originLimit))
+    guard let chosen = self.state(of: product, after: id) else { return nil }
+    // Changes that come from the time of day were not made by an action.
+    let then = environment.environment(at: earlier.first?.time ?? .now)
+    func shown(in shown: any Sendable) -> RegionCause? {
+      self.program.regions(url, shown, then)?.first { $0.name == region }
     }
+    func tagThen(in shown: any Sendable) -> Tag? { self.program.tag(url, region, shown, then) }
+    let tag = tagThen(in: chosen)
+    // Without recording, actions may have changed it since.
+    guard let newest = earlier.first, tagThen(in: newest.state) == tag else {
+      let cause = shown(in: chosen)
+      return RegionOrigin(
+        isThere: cause != nil, entry: nil, beginning: nil, searched: 0, cause: cause)
+    }
+    let start = self.startOfRun(with: newest.id)
+    let entries = earlier.prefix { $0.id >= start }
+    let origin = entries.first { tagThen(in: $0.oldState) != tag }
+    // A refused action changed nothing, but the region still has a component.
+    let cause =
+      self.program.causes(url, origin ?? newest, then)?.first { $0.name == region }
+      ?? shown(in: newest.state)
+    return RegionOrigin(
+      isThere: tag != nil, entry: origin,
+      beginning: origin.map(self.beginning), searched: entries.count, cause: cause)
   }
 
   /// The action whose effects led to an entry, as far back as the recording goes.

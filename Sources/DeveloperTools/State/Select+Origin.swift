@@ -10,8 +10,7 @@ import ImmutableUI
     self._wrappedValue = ImmutableUI.Selector(
       id: [region, url, id.map { "\($0)" } ?? "", environment.description],
       dependencySelector: DeveloperState.selectMoment(of: url, upTo: id),
-      outputSelector: DeveloperState.selectOrigin(
-        of: region, at: url, upTo: id, in: environment)
+      outputSelector: { $0.origin(of: region, at: url, upTo: id, in: environment) }
     )
   }
 }

@@ -4,7 +4,7 @@ import ImmutableUI
 
 /// Selects the names of the products.
 @propertyWrapper struct SelectProducts: Hashable, Sendable {
-  @ImmutableUI.Selector(outputSelector: DeveloperState.selectProducts())
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.products })
   var wrappedValue: [String]
 
   init() {}
@@ -16,7 +16,7 @@ import ImmutableUI
 
   init(_ filter: LogFilter, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
-      id: filter, outputSelector: DeveloperState.selectLog(filter, limit: limit))
+      id: filter, outputSelector: { (state: DeveloperState) in state.rows(filter, limit: limit) })
   }
 }
 
@@ -28,14 +28,18 @@ import ImmutableUI
   init(of url: String, around id: Int?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [url, id.map { "\($0)" } ?? ""],
-      outputSelector: DeveloperState.selectHistory(of: url, around: id, limit: limit)
+      outputSelector: { (state: DeveloperState) in
+        state.history(ofPage: url, around: id, limit: limit)
+      }
     )
   }
 
   init(ofProduct product: String, around id: Int?, limit: Int) {
     self._wrappedValue = ImmutableUI.Selector(
       id: [product, id.map { "\($0)" } ?? ""],
-      outputSelector: DeveloperState.selectHistory(ofProduct: product, around: id, limit: limit)
+      outputSelector: { (state: DeveloperState) in
+        state.history(of: product, around: id, limit: limit)
+      }
     )
   }
 }
@@ -49,7 +53,7 @@ import ImmutableUI
     self._wrappedValue = ImmutableUI.Selector(
       id: [url, id.map { "\($0)" } ?? "", environment.description],
       dependencySelector: DeveloperState.selectEntry(of: url, upTo: id),
-      outputSelector: DeveloperState.selectCauses(of: url, upTo: id, in: environment)
+      outputSelector: { $0.causes(of: url, upTo: id, in: environment) }
     )
   }
 }
@@ -74,7 +78,7 @@ import ImmutableUI
   init(_ id: Int?) {
     self._wrappedValue = ImmutableUI.Selector(
       id: id,
-      outputSelector: DeveloperState.selectPage(of: id)
+      outputSelector: { (state: DeveloperState) in state.page(of: id) }
     )
   }
 }
@@ -89,7 +93,7 @@ import ImmutableUI
 
 /// Selects why a product refused the newest dispatch by hand.
 @propertyWrapper struct SelectDispatchFailure: Hashable, Sendable {
-  @ImmutableUI.Selector(outputSelector: DeveloperState.selectDispatchFailure())
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.dispatchFailure })
   var wrappedValue: String?
 
   init() {}
@@ -97,7 +101,7 @@ import ImmutableUI
 
 /// Selects the newest action of each kind that can be written as JSON.
 @propertyWrapper struct SelectExamples: Hashable, Sendable {
-  @ImmutableUI.Selector(outputSelector: DeveloperState.selectExamples(limit: 100))
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.examples(limit: 100) })
   var wrappedValue: [Entry]
 
   init() {}
@@ -105,7 +109,7 @@ import ImmutableUI
 
 /// Selects the size of the recording.
 @propertyWrapper struct SelectCounts: Hashable, Sendable {
-  @ImmutableUI.Selector(outputSelector: DeveloperState.selectCounts())
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.counts })
   var wrappedValue: DeveloperState.Counts
 
   init() {}
@@ -151,14 +155,14 @@ import ImmutableUI
   init(_ name: String) {
     self._wrappedValue = ImmutableUI.Selector(
       id: name,
-      outputSelector: DeveloperState.selectBrowser(name)
+      outputSelector: { (state: DeveloperState) in state.browser(name) }
     )
   }
 }
 
 /// Selects the shown past.
 @propertyWrapper struct SelectPast: Hashable, Sendable {
-  @ImmutableUI.Selector(outputSelector: DeveloperState.selectPast())
+  @ImmutableUI.Selector(outputSelector: { (state: DeveloperState) in state.shownPast })
   var wrappedValue: DeveloperState.Past?
 
   init() {}

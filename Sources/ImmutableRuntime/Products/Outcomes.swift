@@ -141,7 +141,9 @@ struct Outcomes<State: StoreState> {
   /// Checks the actions since the last call.
   ///
   /// - Returns: The submissions that have ended.
-  /// - Complexity: O(1) if there were none, otherwise O(o * a), o pending operations, a actions.
+  /// - Complexity: O(1) if there were none, otherwise O(o * a), o pending operations, a actions. Only the
+  ///   product knows which actions change a status, so each operation is asked about after each. The
+  ///   posts that may wait for effects (``WindowGroup/Configuration/backlog``) bound the operations.
   mutating func update(to snapshot: Snapshot) -> [String] {
     guard self.operations.isEmpty == false, self.version < snapshot.version,
       snapshot.isPast == false

@@ -16,7 +16,7 @@ extension Product {
     let newStates = actions.dropFirst().map { $0.oldState } + [snapshot.state]
     for (logged, newState) in zip(actions, newStates) {
       let again = try? self.source.state(after: logged.action, in: logged.oldState)
-      guard let part = StatePart.firstDifference(newState, again ?? logged.oldState) else {
+      guard let part = StateEquality.firstDifference(newState, again ?? logged.oldState) else {
         continue
       }
       return "the reducer of \(self.name) reads more than the state and the action: reduced again, "
@@ -82,7 +82,7 @@ extension WindowGroup {
 }
 
 /// Finds the parts in which two states differ, whether or not their types are `Equatable`.
-enum StatePart {
+private enum StateEquality {
   /// - Returns: A path such as `notes.2.date`; `nil` if nothing differs that can be compared.
   /// - Complexity: O(n), n parts.
   static func firstDifference(_ one: Any, _ two: Any) -> String? {

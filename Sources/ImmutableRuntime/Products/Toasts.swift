@@ -12,6 +12,8 @@ public struct ToastContent: Hashable, Sendable {
   /// Why the submission has failed; `nil` if it has not. A page that shows the reason itself needs no
   /// toast. Empty for an undo, whose toast is needed all the same.
   var failure: String?
+  /// What it is about; `nil` if it replaces no other toast.
+  var subject: String?
 }
 
 /// The effect of a submission, whose end is told to the window that posted the form.
@@ -111,8 +113,8 @@ struct Toasts<State: StoreState> {
     guard entry.toast != nil || entry.awaited != nil else { return }
     var entry = entry
     entry.bytes =
-      (entry.toast?.message.heapSize ?? 0) + name.heapSize + entry.url.heapSize
-      + max(entry.bytes, 1_024)
+      (entry.toast?.message.heapSize ?? 0) + (entry.toast?.subject?.heapSize ?? 0)
+      + name.heapSize + entry.url.heapSize + max(entry.bytes, 1_024)
     self.put(entry, for: name)
   }
 
@@ -263,7 +265,7 @@ struct Toasts<State: StoreState> {
   ) {
     let bytes =
       content.message.heapSize + (content.submission?.heapSize ?? 0) + content.url.heapSize
-      + (content.failure?.heapSize ?? 0)
+      + (content.failure?.heapSize ?? 0) + (content.subject?.heapSize ?? 0)
     self.nextPages.insert(content, for: session, bytes: bytes, of: client)
   }
 }
@@ -280,7 +282,8 @@ extension ToastContent {
     self.init(
       message: toast.message.sentence(in: state),
       submission: toast.undo == nil ? nil : name,
-      url: url
+      url: url,
+      subject: toast.subject
     )
   }
 }

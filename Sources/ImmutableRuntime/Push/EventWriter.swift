@@ -22,14 +22,9 @@ enum EventWriter {
     version: UInt64
   ) -> StreamEvent {
     self.event("open", version, after: "retry: 2000\n") { json in
-      json.write("\"stream\":")
-      json.write(string: stream.text)
-      json.write(",\"boot\":")
-      json.write(string: boot.text)
-      if let window {
-        json.write(",\"window\":")
-        json.write(string: window.text)
-      }
+      json.write(member: "stream", stream.text)
+      json.write(member: "boot", boot.text)
+      if let window { json.write(member: "window", window.text) }
     }
   }
 
@@ -44,16 +39,9 @@ enum EventWriter {
     patches: [[UInt8]]
   ) -> StreamEvent {
     self.event(nil, version) { json in
-      json.write("\"place\":")
-      json.write(place)
-      if let title {
-        json.write(",\"title\":")
-        json.write(string: title)
-      }
-      if let transition {
-        json.write(",\"as\":")
-        json.write(string: transition.name)
-      }
+      json.write(member: "place", place)
+      if let title { json.write(member: "title", title) }
+      if let transition { json.write(member: "as", transition.name) }
       json.write(patches: patches)
     }
   }
@@ -71,12 +59,9 @@ enum EventWriter {
   ) -> StreamEvent {
     self.event("show", to: window, version) { json in
       if isOutdated { json.write(",\"outdated\":true") }
-      json.write(",\"navigation\":")
-      json.write(navigation)
-      json.write(",\"place\":")
-      json.write(place.id)
-      json.write(",\"windows\":")
-      json.write(windows)
+      json.write(member: "navigation", navigation)
+      json.write(member: "place", place.id)
+      json.write(member: "windows", windows)
       json.write(contentOf: place, assets, patches)
     }
   }
@@ -89,10 +74,8 @@ enum EventWriter {
     patches: [[UInt8]]
   ) -> StreamEvent {
     self.event("move", version) { json in
-      json.write("\"place\":")
-      json.write(place)
-      json.write(",\"to\":")
-      json.write(target.id)
+      json.write(member: "place", place)
+      json.write(member: "to", target.id)
       json.write(contentOf: target, assets, patches)
     }
   }
@@ -100,10 +83,8 @@ enum EventWriter {
   /// - Parameter windows: How many windows show the place's page.
   static func presence(place: PlaceID, windows: Int, version: UInt64) -> StreamEvent {
     self.event("presence", version) { json in
-      json.write("\"place\":")
-      json.write(place)
-      json.write(",\"windows\":")
-      json.write(windows)
+      json.write(member: "place", place)
+      json.write(member: "windows", windows)
     }
   }
 
@@ -115,17 +96,15 @@ enum EventWriter {
     version: UInt64
   ) -> StreamEvent {
     self.event("toast", to: window, version) { json in
-      if let token {
-        json.write(",\"token\":")
-        json.write(string: token)
-      }
-      json.write(",\"message\":")
-      json.write(string: toast.message)
+      if let token { json.write(member: "token", token) }
+      json.write(member: "message", toast.message)
       if let submission = toast.submission {
-        json.write(",\"submission\":")
-        json.write(string: submission)
-        json.write(",\"url\":")
-        json.write(string: toast.url)
+        json.write(member: "submission", submission)
+        json.write(member: "url", toast.url)
+      }
+      if let subject = toast.subject {
+        json.write(",\"about\":")
+        json.write(string: subject)
       }
     }
   }
@@ -133,8 +112,7 @@ enum EventWriter {
   /// - Parameter token: The token of a submission of the window whose effect has succeeded.
   static func ended(_ token: String, window: Identifier, version: UInt64) -> StreamEvent {
     self.event("ended", to: window, version) { json in
-      json.write(",\"token\":")
-      json.write(string: token)
+      json.write(member: "token", token)
     }
   }
 
@@ -145,22 +123,20 @@ enum EventWriter {
   /// - Parameter message: Why the window could not join.
   static func refused(_ window: Identifier, message: String, version: UInt64) -> StreamEvent {
     self.event("refused", to: window, version) { json in
-      json.write(",\"message\":")
-      json.write(string: message)
+      json.write(member: "message", message)
     }
   }
 
   /// - Parameter retry: In milliseconds.
   static func goodbye(version: UInt64, retry: Int) -> StreamEvent {
     self.event("goodbye", version) { json in
-      json.write("\"retry\":")
-      json.write(retry)
+      json.write(member: "retry", retry)
     }
   }
 
   /// An event for one window.
   ///
-  /// - Parameter members: Writes the other members of the event's JSON object, each after a comma.
+  /// - Parameter members: Writes the other members of the event's JSON object.
   private static func event(
     _ name: StaticString,
     to window: Identifier,
@@ -168,8 +144,7 @@ enum EventWriter {
     _ members: (inout JSONWriter) -> Void = { _ in }
   ) -> StreamEvent {
     self.event(name, version) { json in
-      json.write("\"window\":")
-      json.write(string: window.text)
+      json.write(member: "window", window.text)
       members(&json)
     }
   }
@@ -201,8 +176,26 @@ enum EventWriter {
 }
 
 extension JSONWriter {
+  /// Begins a member of the object that was begun last.
+  fileprivate mutating func write(member name: StaticString) {
+    if self.bytes.last != UInt8(ascii: "{") { self.write(",") }
+    self.write("\"")
+    self.write(name)
+    self.write("\":")
+  }
+
+  fileprivate mutating func write(member name: StaticString, _ text: String) {
+    self.write(member: name)
+    self.write(string: text)
+  }
+
+  fileprivate mutating func write(member name: StaticString, _ number: Int) {
+    self.write(member: name)
+    self.write(number)
+  }
+
   fileprivate mutating func write(patches: [[UInt8]]) {
-    self.write(",\"regions\":")
+    self.write(member: "regions")
     self.write(list: patches) { json, patch in json.write(json: patch) }
   }
 
@@ -212,15 +205,13 @@ extension JSONWriter {
     _ assets: [Asset],
     _ patches: [[UInt8]]
   ) {
-    self.write(",\"url\":")
-    self.write(string: place.location.url)
-    self.write(",\"title\":")
-    self.write(string: place.composition.title)
+    self.write(member: "url", place.location.url)
+    self.write(member: "title", place.composition.title)
     if assets.isEmpty == false {
-      self.write(",\"assets\":")
+      self.write(member: "assets")
       self.write(list: assets) { json, asset in json.write(string: asset.path) }
     }
-    self.write(",\"overlay\":")
+    self.write(member: "overlay")
     self.write(object: place.location.overlay) { json, rows in
       json.write(object: rows) { json, attributes in
         json.write(object: attributes) { json, value in json.write(string: value) }

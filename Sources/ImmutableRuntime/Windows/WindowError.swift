@@ -3,7 +3,7 @@ import ImmutableUI
 /// The error of a request about a window, a stream or a page.
 public struct WindowError: Error, Hashable, Sendable {
   public enum Code: Hashable, Sendable {
-    /// There is no such page: 404.
+    /// There is no such page: 404, for a window 410.
     case unknownPage
     /// There is no such stream in this session: 404.
     case unknownStream

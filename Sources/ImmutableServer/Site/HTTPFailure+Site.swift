@@ -21,6 +21,9 @@ extension HTTPFailure {
 }
 
 extension HTTPFailure {
+  /// The code of a page that does not exist.
+  static let unknownPage = "unknownPage"
+
   static let unknownWindow = HTTPFailure(
     WindowError(code: .unknownWindow, message: "There is no such window. Join again.")
   )
@@ -40,7 +43,7 @@ extension HTTPFailure {
     case .unknownWindow:
       self.init(status: .notFound, message: error.message, code: "unknownWindow")
     case .unknownPage:
-      self.init(status: .notFound, message: error.message, code: "unknownPage")
+      self.init(status: .notFound, message: error.message, code: Self.unknownPage)
     case .unknownStream:
       self.init(status: .notFound, message: error.message, code: "unknownStream")
     case .tooManyWindows, .tooManyPlaces:

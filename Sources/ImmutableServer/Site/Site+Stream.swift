@@ -214,10 +214,11 @@ extension Site {
   /// Source: tcp(7), TCP_USER_TIMEOUT; RFC 5482.
   private func giveUpSilence(of channel: any Channel) {
     #if os(Linux)
-      let limit = Int(self.configuration.writeTimeout / .milliseconds(1))
+      // The system keeps it in 32 bits, and an operator may choose any time.
+      let limit = TimeAmount(self.configuration.writeTimeout).nanoseconds / 1_000_000
       try? channel.syncOptions?.setOption(
         .tcpOption(NIOBSDSocket.Option(rawValue: TCP_USER_TIMEOUT)),
-        value: limit
+        value: Int(min(limit, Int64(Int32.max)))
       )
     #endif
   }

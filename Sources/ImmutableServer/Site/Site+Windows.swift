@@ -7,8 +7,25 @@ import ImmutableUI
 extension Site {
   /// A window joins, navigates or leaves.
   ///
+  /// There, 404 says only that this server has no such stream or window: a proxy then asks the other
+  /// servers. So a page that does not exist is 410.
+  ///
   /// - Parameter rest: The path after `/_/windows`: empty, `/ID` or `/ID/leave`.
   func windows(
+    _ request: Request,
+    _ client: Client,
+    _ context: Context,
+    _ rest: String
+  ) async throws -> Response {
+    do {
+      return try await self.moveWindow(request, client, context, rest)
+    } catch let error where HTTPFailure(error).code == HTTPFailure.unknownPage {
+      let message = HTTPFailure(error).message
+      throw HTTPFailure(status: .gone, message: message, code: HTTPFailure.unknownPage)
+    }
+  }
+
+  private func moveWindow(
     _ request: Request,
     _ client: Client,
     _ context: Context,

@@ -13,6 +13,7 @@
 /// *Undo* dispatches another action; nothing is rolled back.
 public struct Toast<State: StoreState>: Sendable {
   package let message: Message
+  package let subject: String?
   package let undo: (@Sendable (State) -> State.Action?)?
 
   package enum Message: Sendable {
@@ -24,6 +25,7 @@ public struct Toast<State: StoreState>: Sendable {
   /// - Parameter message: A sentence.
   public init(_ message: String) {
     self.message = .sentence(message)
+    self.subject = nil
     self.undo = nil
   }
 
@@ -32,23 +34,33 @@ public struct Toast<State: StoreState>: Sendable {
   /// - Parameter message: Makes a sentence from the state then. What it captures must be small. Pure.
   public init(result message: @escaping @Sendable (State) -> String) {
     self.message = .result(message)
+    self.subject = nil
     self.undo = nil
   }
 
   /// - Parameters:
   ///   - message: A sentence.
+  ///   - subject: What was changed, and of what, such as `"move Dog"`. A window shows only the
+  ///     newest toast about a subject. If the one before said the same, *Undo* takes both back.
   ///   - action: Undoes what was done. Keep it small: it is kept for as long as the window may ask
   ///     for it.
-  public init(_ message: String, undo action: State.Action) {
-    self.init(message) { _ in action }
+  public init(_ message: String, about subject: String? = nil, undo action: State.Action) {
+    self.init(message, about: subject) { _ in action }
   }
 
   /// - Parameters:
   ///   - message: A sentence.
+  ///   - subject: What was changed, and of what, such as `"move Dog"`. A window shows only the
+  ///     newest toast about a subject. If the one before said the same, *Undo* takes both back.
   ///   - undo: Makes the action that undoes what was done, from the state when *Undo* is pressed;
   ///     `nil` if that is no longer possible. What it captures must be small. Pure.
-  public init(_ message: String, undo: @escaping @Sendable (State) -> State.Action?) {
+  public init(
+    _ message: String,
+    about subject: String? = nil,
+    undo: @escaping @Sendable (State) -> State.Action?
+  ) {
     self.message = .sentence(message)
+    self.subject = subject
     self.undo = undo
   }
 }
