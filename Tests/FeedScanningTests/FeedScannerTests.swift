@@ -98,7 +98,7 @@ extension FeedScannerTests {
   private static let before = Self.feed(
     Self.json("a"), "{}", Self.json("b"), Self.json("c"), Self.json("d"))
 
-  private static let changes: [(feed: String, expected: [FeedScanner.Feature])] = [
+  private static let changes: [(String, [FeedScanner.Feature])] = [
     // One is new, and one has changed.
     (
       Self.feed(

@@ -84,9 +84,8 @@ struct RemoteStoreTests {
 
   @Test func `a feed is decoded by its difference from the last one of its range`() async throws {
     let features = ["a", "b", "c"].map { Feed.feature(id: "\"\($0)\"") }
-    let session = SessionDouble(answers: [
-      Feed.text(features), Feed.text([]), Feed.text([Feed.feature(mag: "2"), "1"] + features[1...]),
-    ])
+    let changed = [Feed.feature(mag: "2"), "1"] + features[1...]
+    let session = SessionDouble(answers: [Feed.text(features), Feed.text([]), Feed.text(changed)])
     let store = RemoteStore(session: session)
 
     let first = try await store.fetchRemoteQuakesFeed(range: .allMonth)

@@ -236,14 +236,13 @@ extension RenderContext {
       return old
     }
     if let kept = oldValues.kept(in: values) {
-      // No id is new, so none repeats and no look-up is needed.
       let rows = kept.enumerated().map { position, old in
-        old.isEqual ? oldRows[old.index] : self.render(row: values[position], of: name, program)
+        old.map { oldRows[$0] } ?? self.render(row: values[position], of: name, program)
       }
       return RenderedList(name: name, rows: rows, values: values)
     }
-    // Most changes affect a few rows, so only those between equal ones are looked up. If there are
-    // none, no id repeats, because none did before.
+    // Only the rows between equal ones are looked up. If there are none, no id repeats, because none
+    // did before.
     var (start, end) = oldValues.commonEnds(with: values)
     let unique = values.count == start + end ? values : values.withoutRepeatedIDs()
     if unique.count < values.count { (start, end) = oldValues.commonEnds(with: unique) }
@@ -352,33 +351,41 @@ extension RenderContext {
 }
 
 extension Array where Element: Identifiable & Equatable {
-  /// For each element of another array, the index of the element here that has its id, and whether
-  /// the two are equal; `nil` if the other array has not only ids of this one, in the same order.
-  /// Equal elements must have equal ids.
+  /// For each element of another array, the index of the element here that equals it, if there is one.
+  /// Most changes are so small that this needs no table of ids. Equal elements must have equal ids,
+  /// and no id repeats here.
   ///
-  /// It loops over pointers, because unspecialised generic code copies every value that it takes
-  /// out of an array, including all its strings.
-  ///
+  /// - Returns: `nil` if elements have moved, if an id of the other array repeats, if it has more than
+  ///   a few new ones, or if it lacks more than a few elements in a row.
   /// - Complexity: O(n), n elements.
-  fileprivate func kept(in other: Self) -> [(index: Int, isEqual: Bool)]? {
-    guard other.count <= self.count else { return nil }
+  fileprivate func kept(in other: Self) -> [Int?]? {
+    let few = 4
+    // It loops over pointers, because unspecialised generic code copies every value that it takes out
+    // of an array, including all its strings.
     return self.withUnsafeBufferPointer { old in
       other.withUnsafeBufferPointer { new in
-        // The number of elements that are still to be left out.
-        var rest = old.count - new.count
-        var kept: [(index: Int, isEqual: Bool)] = []
+        var kept: [Int?] = []
         kept.reserveCapacity(new.count)
-        var index = 0
+        var added: [Int] = []
+        var next = 0
         for position in 0..<new.count {
-          var isEqual = old[index] == new[position]
-          while isEqual == false, old[index].id != new[position].id {
-            guard rest > 0 else { return nil }
-            rest -= 1
-            index += 1
-            isEqual = old[index] == new[position]
+          if next < old.count, old[next] == new[position] {
+            kept.append(next)
+            next += 1
+            continue
           }
-          kept.append((index, isEqual))
-          index += 1
+          let near = next..<Swift.min(next + few, old.count)
+          if let index = near.first(where: { old[$0].id == new[position].id }) {
+            kept.append(old[index] == new[position] ? index : nil)
+            next = index + 1
+            continue
+          }
+          guard added.count < few,
+            added.contains(where: { new[$0].id == new[position].id }) == false,
+            old.indices.contains(where: { old[$0].id == new[position].id }) == false
+          else { return nil }
+          added.append(position)
+          kept.append(nil)
         }
         return kept
       }
