@@ -26,6 +26,7 @@ export function keepingFocus(change) {
     : document.getElementById(element.id) ?? heirInRow(place) ?? otherStateOf(element, region);
   if (!heir) return goBack(origin);
   allowFocus(heir);
+  if (heir.matches("a:not([href])")) heir.href = ""; // `late.js` fills it in
   heir.focus({ preventScroll: true });
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
 }
