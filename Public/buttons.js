@@ -7,19 +7,15 @@
  * focus. Clicks on them do nothing.
  */
 
-const ATTRIBUTE = "aria-disabled";
-
 /** @type {WeakMap<HTMLElement, Set<any>>} */
 const reasons = new WeakMap();
 
 /** Disables a button for a reason, unless the server has disabled it. */
 export function hold(button, reason) {
-  if (!reasons.has(button)) {
-    if (isDisabled(button)) return;
-    reasons.set(button, new Set());
-    button.setAttribute(ATTRIBUTE, "true");
-  }
-  reasons.get(button).add(reason);
+  const standing = reasons.get(button) ?? new Set();
+  if (standing.size === 0 && isDisabled(button)) return;
+  reasons.set(button, standing.add(reason));
+  button.setAttribute("aria-disabled", "true");
 }
 
 /** Removes a reason. */
@@ -27,7 +23,7 @@ export function release(button, reason) {
   const standing = reasons.get(button);
   if (!standing?.delete(reason) || standing.size > 0) return;
   reasons.delete(button);
-  button.removeAttribute(ATTRIBUTE);
+  button.removeAttribute("aria-disabled");
 }
 
 /** Whether it ignores clicks. */
@@ -51,11 +47,11 @@ export function yieldToServer(element, fresh) {
 export function allowFocus(element) {
   if (!element.disabled) return;
   element.disabled = false;
-  element.setAttribute(ATTRIBUTE, "true");
+  element.setAttribute("aria-disabled", "true");
 }
 
 document.addEventListener("click", (event) => {
-  if (!event.target.closest?.(`[${ATTRIBUTE}=true]`)) return;
+  if (!event.target.closest?.("[aria-disabled=true]")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }, true);

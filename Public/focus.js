@@ -26,6 +26,7 @@ export function keepingFocus(change) {
     : document.getElementById(element.id) ?? heirInRow(place) ?? otherStateOf(element, region);
   if (!heir) return goBack(origin);
   allowFocus(heir);
+  if (heir.matches("a:not([href])")) heir.href = ""; // `late.js` fills it in
   heir.focus({ preventScroll: true });
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
 }
@@ -82,16 +83,11 @@ function caretOf(element) {
  * disabled button in place of a link.
  */
 function otherStateOf(element, region) {
-  const text = labelOf(element);
-  if (!text) return null;
-  return [...(region?.querySelectorAll("a, button, summary") ?? [])].find((other) => {
-    return labelOf(other) === text && isOff(other) !== isOff(element);
+  const text = element.firstChild?.data; // a name that follows may have changed
+  if (!region || !text?.trim()) return null;
+  return [...region.querySelectorAll("a, button, summary")].find((other) => {
+    return other.firstChild?.data === text && isOff(other) !== isOff(element);
   });
-}
-
-/** Its first text. A name that follows may have changed. */
-function labelOf(element) {
-  return element.firstChild?.data?.trim();
 }
 
 function isOff(element) {

@@ -16,7 +16,7 @@
  *   also resets them if the form has `data-reset` or the response has a location. While the effect
  *   is pending they keep their input, because the effect may still fail; `reset.js` resets them once
  *   it has succeeded. The form gets an `accepted` event with the post on success, and a `declined`
- *   event with the status on a refusal; if the form is gone, the document gets it too.
+ *   event with the post and the status on a refusal; if the form is gone, the document gets it too.
  *   Whoever shows the refusal elsewhere prevents the default of `declined`.
  *
  * A form with `data-url` is posted to that page, and the window stays where it is.
@@ -168,10 +168,9 @@ export class Forms {
       version = json.version ?? version;
       // A success of a post that was queued before the refusal could be read leaves it there.
       if (!ok || post.since > refused) state.errors.set(ok ? null : { message: REFUSED, ...json });
-      post.clearFiles(ok);
       if (!ok) {
         refused = Date.now();
-        if (tell(state.form, "declined", { status })) this.#tellUnseen(state, status, json);
+        if (tell(state.form, "declined", { post, status })) this.#tellUnseen(state, status, json);
         continue;
       }
       isAccepted = true;
@@ -377,7 +376,6 @@ class Post {
   isKept = false; // by the outbox
   visits = null;
   #fields = [];
-  #files = []; // the file fields, with the files that are posted
 
   constructor(url, body, since = Date.now()) {
     this.url = url;
@@ -399,24 +397,10 @@ class Post {
     const post = new Post(form.dataset.url ?? here(), body);
     post.keepsLocation = form.dataset.url !== undefined;
     post.visits = visits;
-    const files = [...form.elements].filter(({ type }) => type === "file");
-    post.#files = files.map((field) => ({ field, files: field.files }));
     post.#fields = [...form.elements].filter(isField).map((field) => {
       return { field, shown: shown(field), initial: initial(field) };
     });
     return post;
-  }
-
-  /**
-   * Clears the file fields. Files that were accepted need not be sent again. In a form that is sent
-   * when a file is chosen, refused files are cleared too, because choosing the same file again would
-   * not be a change.
-   */
-  clearFiles(isAccepted) {
-    for (const { field, files } of this.#files) {
-      if (field.files !== files) continue;
-      if (isAccepted || field.form?.hasAttribute("data-upload")) field.value = "";
-    }
   }
 
   /**

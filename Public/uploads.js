@@ -84,6 +84,18 @@ document.addEventListener("click", (event) => {
   if (isFile(event.target) && isBusy(formOf(event.target))) event.preventDefault();
 });
 
+// Files that were accepted need not be sent again. In a form that is sent when a file is chosen, refused
+// files are cleared too, because choosing the same file again would not be a change.
+for (const name of ["accepted", "declined"]) {
+  document.addEventListener(name, ({ target: form, detail: { post } }) => {
+    if (name === "declined" && !form.matches?.(FORM)) return;
+    for (const field of [...form.elements ?? []].filter(isFile)) {
+      const posted = post.body.getAll(field.name);
+      if ([...field.files].some((file) => posted.includes(file))) field.value = "";
+    }
+  });
+}
+
 document.addEventListener("dragover", (event) => {
   const form = receiver(event.target);
   for (const other of document.querySelectorAll("[data-over]")) {

@@ -53,9 +53,8 @@ class Cameras {
       this.#follow();
     });
     tab.addEventListener("patched", ({ detail: changes }) => {
-      this.#cameras.forEach((camera) => camera.mark());
       this.#follow();
-      this.#cameras.forEach((camera) => camera.fit());
+      this.#cameras.forEach((camera) => camera.update());
       this.#find(changes);
     });
     this.#find(everything);
@@ -126,9 +125,10 @@ class Camera {
   }
 
   /** Finds the marks again after they have changed. */
-  mark() {
+  update() {
     this.#marks = null;
     this.#placeMarks();
+    this.#fit();
   }
 
   /** Moves to the camera in the URL, if that has changed. */
@@ -153,13 +153,12 @@ class Camera {
   }
 
   /** Moves to the results, if the search has changed. A camera that nobody has moved follows the marks. */
-  fit() {
+  #fit() {
     const search = this.#searched();
     if (search === this.#search) {
       if (!this.#isHome || this.#pointers.size > 0) return;
-      const home = this.#home;
-      // What is on its way there would start again.
-      if (textOf(home) !== textOf(this.#target)) this.#fly(home);
+      const [text, home] = [this.#target, this.#home].map(textOf);
+      if (text !== home) this.#fly(this.#home); // what is on its way there would start again
       return;
     }
     this.#search = search;

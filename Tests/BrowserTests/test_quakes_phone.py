@@ -293,7 +293,7 @@ def test_earthquakes_that_arrive_move_a_map_that_nobody_has_moved(shared_quakes,
 def test_earthquakes_that_arrive_leave_a_map_where_the_visitor_has_moved_it(shared_quakes, phone):
     page = phone()
     page.get_by_role("link", name="Zoom in").click()
-    wait_until(lambda: "camera" in query(page), "it has arrived")
+    page.wait_for_url("**camera=*")  # it has arrived
     before = camera(page)
 
     shared_quakes.load(FEATURES)
