@@ -26,7 +26,8 @@ export function keepingFocus(change) {
     : document.getElementById(element.id) ?? heirInRow(place) ?? otherStateOf(element, region);
   if (!heir) return goBack(origin);
   allowFocus(heir);
-  if (heir.matches("a:not([href])")) heir.href = ""; // `late.js` fills it in
+  // `late.js` fills it in.
+  if (heir.matches("a:not([href])")) heir.href = "";
   heir.focus({ preventScroll: true });
   if (caret && caretOf(heir)) heir.setSelectionRange(...caret);
 }
