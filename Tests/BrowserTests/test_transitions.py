@@ -105,6 +105,32 @@ def test_a_window_in_use_changes_without_a_transition(counter, counter_page):
     assert shown(counter_page) == []
 
 
+def test_nothing_moves_under_a_pointer_that_rests_on_a_button(counter, counter_page, open_live):
+    """Of 12 and 5 clicks in two windows, two were lost."""
+    other = open_live(counter, "/counter")
+    value = int(counter_page.locator(".value").text_content().split()[-1])
+    counter_page.get_by_role("button", name="Decrement").hover()
+    # The window was not used for a while.
+    counter_page.evaluate("""() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 60_000;
+    }""")
+
+    other.get_by_role("button", name="Increment").click()
+
+    expect(counter_page.locator(".value")).to_have_text(f"Value: {value + 1}")
+    assert shown(counter_page) == []
+
+
+def test_a_transition_ends_when_its_window_is_used(fake_server, held):
+    held.evaluate("document.begin()")
+
+    held.mouse.move(50, 50)
+    held.mouse.move(60, 60)
+
+    held.wait_for_function("document.isSkipped")
+
+
 @pytest.fixture
 def held(fake_server, live):
     """A page whose transition has not begun yet; `document.begin()` begins it."""
@@ -114,7 +140,7 @@ def held(fake_server, live):
       document.startViewTransition = ({ update }) => {
         document.begin = update;
         const never = new Promise(() => {});
-        return { ready: never, finished: never, skipTransition() {} };
+        return { ready: never, finished: never, skipTransition: () => (document.isSkipped = true) };
       };
     }""")
     regions = [{"region": "root", "tag": "new", "html": "<p>new</p>"}]
