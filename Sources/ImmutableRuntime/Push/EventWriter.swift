@@ -102,10 +102,7 @@ enum EventWriter {
         json.write(member: "submission", submission)
         json.write(member: "url", toast.url)
       }
-      if let subject = toast.subject {
-        json.write(",\"about\":")
-        json.write(string: subject)
-      }
+      if let subject = toast.subject { json.write(member: "about", subject) }
     }
   }
 
