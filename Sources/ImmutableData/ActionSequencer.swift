@@ -24,6 +24,11 @@ public protocol ActionSequencer<Action>: Sendable {
   ///   the action could not be sent.
   @MainActor func post(_ action: Action, id: String) async throws -> UInt64
 
+  /// Waits until the store has reduced every action that is in the order by now.
+  ///
+  /// - Throws: An error that says why it cannot.
+  @MainActor func catchUp() async throws
+
   /// The version of the action that was posted with an id; `nil` if none is known.
   ///
   /// - Throws: The error that the reducer threw for it; or an error that says why the result is

@@ -131,6 +131,9 @@ extension Store {
   /// Dispatches an action and waits until it has been reduced. In a store with a sequencer, that
   /// takes a while.
   ///
+  /// A store with a sequencer first tries the action out. If the reducer refuses it in the newest
+  /// state, it is not sent, unless an action with this id was sent before, whose result counts.
+  ///
   /// - Parameters:
   ///   - action: What just happened.
   ///   - id: Identifies the action in all stores that share the same order, in which it is reduced
@@ -139,7 +142,25 @@ extension Store {
   /// - Throws: The reducer's error, in which case the state is unchanged; or an error that says why
   ///   the sequencer could not send the action.
   public func post(action: Action, id: String) async throws -> UInt64 {
-    try await self.backing.post(action: action, id: id)
+    try await self.post(action: action, id: id) { _ in }
+  }
+
+  /// Dispatches an action like ``post(action:id:)``, but only if a state that the action may be reduced
+  /// in does not rule it out. In a store with a sequencer, others may change the state after the check.
+  ///
+  /// - Parameter check: Throws if the state rules the action out.
+  /// - Throws: What `check` throws, as for a refusal by the reducer.
+  package func post(
+    action: Action, id: String, check: @Sendable (State) throws -> Void
+  ) async throws -> UInt64 {
+    try await self.backing.post(action: action, id: id, check: check)
+  }
+
+  /// Waits until the store has reduced everything that its sequencer has put into order by now.
+  ///
+  /// - Throws: An error that says why it cannot.
+  package func catchUp() async throws {
+    try await self.backing.root.catchUp()
   }
 
   /// The version of the action that was posted with an id, if its sequencer knows one.

@@ -95,12 +95,41 @@ import Tracing
     try sequencer.send(action)
   }
 
-  func post(action: Action, id: String) async throws -> UInt64 {
+  func post(
+    action: Action, id: String, check: @Sendable (State) throws -> Void
+  ) async throws -> UInt64 {
     guard let sequencer else {
+      try check(self.present)
       try self.reduce(action)
       return self.snapshot().version
     }
+    do {
+      try self.tryOut(action, check)
+    } catch {
+      // The others may have a newer state, which accepts it, or it may have been reduced before, and
+      // that may be why the state refuses it now.
+      try await sequencer.catchUp()
+      do {
+        try self.tryOut(action, check)
+      } catch {
+        guard let version = try await sequencer.version(ofPost: id) else { throw error }
+        return version
+      }
+    }
     return try await sequencer.post(action, id: id)
+  }
+
+  /// Reduces an action in the present state, without any consequence.
+  ///
+  /// - Throws: What the check throws, or the reducer.
+  private func tryOut(_ action: Action, _ check: (State) throws -> Void) throws {
+    let state = self.present
+    try check(state)
+    _ = try self.reduce(state, action)
+  }
+
+  func catchUp() async throws {
+    try await self.sequencer?.catchUp()
   }
 
   func version(ofPost id: String) async throws -> UInt64? {

@@ -44,8 +44,13 @@ final class ScopedBacking<
     try self.rootBacking.dispatch(action: self.scope.tag(action))
   }
 
-  func post(action: Action, id: String) async throws -> UInt64 {
-    try await self.rootBacking.post(action: self.scope.tag(action), id: id)
+  func post(
+    action: Action, id: String, check: @Sendable (State) throws -> Void
+  ) async throws -> UInt64 {
+    let scope = self.scope
+    return try await self.rootBacking.post(action: scope.tag(action), id: id) { root in
+      try check(scope.state(root))
+    }
   }
 
   func makeStream() -> AsyncStream<(oldState: State, action: Action)> {

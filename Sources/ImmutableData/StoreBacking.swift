@@ -15,7 +15,9 @@
   /// The action of the root that contains an action of this store.
   func rootAction(of action: Action) -> any Sendable
   func dispatch(action: Action) throws
-  func post(action: Action, id: String) async throws -> UInt64
+  func post(
+    action: Action, id: String, check: @Sendable (State) throws -> Void
+  ) async throws -> UInt64
   func makeStream() -> AsyncStream<(oldState: State, action: Action)>
   func makeSignal() -> AsyncStream<Void>
   func observe(
@@ -35,6 +37,7 @@
   /// Whether it has a sequencer.
   nonisolated var isShared: Bool { get }
   nonisolated func releaseActions(through version: UInt64)
+  func catchUp() async throws
   func version(ofPost id: String) async throws -> UInt64?
 }
 

@@ -160,6 +160,22 @@ import Logging
     return try self.sequence(of: answer, request.entry, contents)
   }
 
+  func catchUp() async throws {
+    if let stop { throw stop }
+    do {
+      let head = try await self.log.page(after: self.folded, limit: 1).head
+      guard head > self.folded else { return }
+      do {
+        try await self.waitForFold(of: head)
+      } catch {
+        // The reducer may have refused that entry.
+        guard self.folded >= head else { throw error }
+      }
+    } catch let error as ActionLogError {
+      throw ReplicaError(error)
+    }
+  }
+
   func version(ofPost id: String) async throws -> UInt64? {
     do {
       guard let sequence = try await self.log.sequence(ofEntry: id) else { return nil }

@@ -154,6 +154,7 @@ extension Replica {
       }
     }
     self.metrics.didFold(in: .now - begun)
+    if case .failure = result, known != nil { self.metrics.didConflict() }
     self.position.didFold(entry.sequence)
     self.outgoing.didFold(entry.sequence, result)
     self.marks?.didFold(entry.sequence, self.store.snapshot().state)

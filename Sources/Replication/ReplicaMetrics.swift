@@ -6,6 +6,7 @@ struct ReplicaMetrics: Sendable {
   private let failures = Counter(label: "log_append_failures")
   private let fold = Timer(label: "log_fold_seconds")
   private let known = Counter(label: "log_known")
+  private let conflicts = Counter(label: "log_conflicts")
   private let fenced = Counter(label: "log_fenced")
   private let takeovers = Counter(label: "log_takeovers")
   private let leads = Gauge(label: "log_leads")
@@ -20,6 +21,9 @@ struct ReplicaMetrics: Sendable {
 
   /// A post, the result of an effect, or a check of the log was not appended.
   func didFailToAppend() { self.failures.increment() }
+
+  /// An action of this process was appended, and refused when it was reduced: others came first.
+  func didConflict() { self.conflicts.increment() }
 
   /// An entry was not appended, because this process has lost the lease under which it was written.
   func didFence() { self.fenced.increment() }

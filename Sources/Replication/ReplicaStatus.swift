@@ -24,8 +24,8 @@ public struct ReplicaError: Error, Hashable, CustomStringConvertible {
 
     private let value: Value
 
-    /// The log cannot be reached, or is too slow. Post the action again with its id to find out
-    /// whether it has taken effect.
+    /// The log cannot be reached, is too slow, or does not have the next entries any more. Post the
+    /// action again with its id to find out whether it has taken effect.
     public static let away = Self(value: .away)
     /// The replica has stopped. Another server may know whether the action has taken effect.
     public static let stopped = Self(value: .stopped)
@@ -59,7 +59,7 @@ public struct ReplicaError: Error, Hashable, CustomStringConvertible {
   init(_ error: any Error) {
     let code = (error as? ActionLogError)?.code
     switch code {
-    case .unavailable?, .queueFull?: self.init(code: .away, message: "\(error)")
+    case .unavailable?, .queueFull?, .trimmed?: self.init(code: .away, message: "\(error)")
     case .tooLarge?: self.init(code: .tooLarge, message: "\(error)")
     default: self.init(code: .stopped, message: "\(error)")
     }

@@ -16,6 +16,8 @@ import Testing
     return 0
   }
 
+  func catchUp() {}
+
   func version(ofPost id: String) async throws -> UInt64? { nil }
 
   var isEmpty: Bool { self.sent.isEmpty }

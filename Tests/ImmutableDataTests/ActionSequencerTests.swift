@@ -8,6 +8,8 @@ import Testing
   @MainActor private final class Recorder: ActionSequencer {
     private(set) var sent: [Int] = []
     private(set) var posted: [String] = []
+    /// Reduces what the others have sent meanwhile.
+    var onCatchUp: () throws -> Void = {}
 
     func send(_ action: Int) { self.sent.append(action) }
 
@@ -15,6 +17,8 @@ import Testing
       self.posted.append("\(id): \(action)")
       return 42
     }
+
+    func catchUp() async throws { try self.onCatchUp() }
 
     func version(ofPost id: String) async throws -> UInt64? {
       self.posted.contains { $0.hasPrefix("\(id): ") } ? 42 : nil
@@ -41,6 +45,9 @@ import Testing
 
     #expect(version == 1 && store.state == 3)
     await #expect(throws: Refused.self) { _ = try await store.post(action: 0, id: "b") }
+    await #expect(throws: Refused.self) {
+      _ = try await store.post(action: 2, id: "c") { state in if state == 3 { throw Refused() } }
+    }
     #expect(store.state == 3)
   }
 
@@ -55,6 +62,56 @@ import Testing
     #expect(self.recorder.sent == [2, 0, 3])
     #expect(self.recorder.posted == ["a: 4"] && version == 42)
     #expect(self.store.state == 5 && self.store.snapshot().version == 7)
+  }
+
+  @Test func `a post that the newest state refuses is not sent, and nobody hears of it`()
+    async throws
+  {
+    var heard: [Int] = []
+    self.store.record { heard.append($0.action) }
+    let observing = self.store.observe { _, action, _ in heard.append(action) }
+    let part = self.store.scope(
+      state: { "\($0)" }, action: { (text: String) in Int(text) ?? 0 }, extract: { "\($0)" })
+
+    await #expect(throws: Refused.self) { _ = try await self.store.post(action: 0, id: "a") }
+    await #expect(throws: Refused.self) {
+      _ = try await part.post(action: "4", id: "b") { state in if state == "5" { throw Refused() } }
+    }
+
+    withExtendedLifetime(observing) {}
+    #expect(self.recorder.posted == [] && heard == [])
+    #expect(self.store.state == 5 && self.store.snapshot().version == 7)
+  }
+
+  @Test func `a post that only an older state refuses is sent`() async throws {
+    self.recorder.onCatchUp = { [store] in try store.apply(1, version: 8, from: "other") }
+
+    let version = try await self.store.post(action: 2, id: "a") { state in
+      if state == 5 { throw Refused() }
+    }
+
+    #expect(version == 42 && self.recorder.posted == ["a: 2"])
+  }
+
+  @Test func `a post that is sent again is not refused because of what it has changed`()
+    async throws
+  {
+    func post() async throws -> UInt64 {
+      try await self.store.post(action: 2, id: "a") { state in if state == 7 { throw Refused() } }
+    }
+    _ = try await post()
+    try self.store.apply(2, version: 8, from: nil)
+
+    let version = try await post()
+
+    #expect(version == 42 && self.recorder.posted == ["a: 2"])
+  }
+
+  @Test func `nothing is refused while the newest state is unknown`() async throws {
+    struct Away: Error {}
+    self.recorder.onCatchUp = { throw Away() }
+
+    await #expect(throws: Away.self) { _ = try await self.store.post(action: 0, id: "a") }
   }
 
   @Test func `an applied action sets its version, and a refused one changes nothing`() throws {

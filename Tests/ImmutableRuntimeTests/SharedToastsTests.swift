@@ -34,10 +34,12 @@ private struct NotesPage: Root, Presenter {
 /// Posts to other processes that share the state.
 @Suite(.timeLimit(.minutes(5))) @MainActor struct SharedToastsTests {
   /// Refuses all posts, and keeps them.
-  private final class Sequencer: ActionSequencer {
+  @MainActor private final class Sequencer: ActionSequencer {
     struct Refused: Error {}
 
     let posted = Transcript<NotesAction>()
+    /// Reduces what other processes have reduced before.
+    var onCatchUp: () throws -> Void = {}
 
     func send(_ action: NotesAction) {}
 
@@ -45,6 +47,8 @@ private struct NotesPage: Root, Presenter {
       self.posted.append(action)
       throw Refused()
     }
+
+    func catchUp() throws { try self.onCatchUp() }
 
     func version(ofPost id: String) async throws -> UInt64? { nil }
   }
@@ -62,6 +66,16 @@ private struct NotesPage: Root, Presenter {
       Provider(store) { Page(NotesPage.self, at: "/notes", title: "Notes") }
     }
     self.store = store
+  }
+
+  /// Runs the windows, and waits until they follow the store.
+  private func run() async throws -> Task<Void, Never> {
+    let running = Task { [windows] in await windows.run() }
+    try self.store.apply(.restore("nothing"), version: 1, from: "other")
+    while await self.windows.framedVersion(of: ObjectIdentifier(self.store)) != 1 {
+      await letOthersGoOn()
+    }
+    return running
   }
 
   /// Reduces what the session has posted to another process.
@@ -82,12 +96,8 @@ private struct NotesPage: Root, Presenter {
   }
 
   @Test func `the newest posts to other processes can be undone, up to 2 MB`() async throws {
-    let running = Task { [windows] in await windows.run() }
+    let running = try await self.run()
     defer { running.cancel() }
-    try self.store.apply(.restore("nothing"), version: 1, from: "other")
-    while await self.windows.framedVersion(of: ObjectIdentifier(self.store)) != 1 {
-      await letOthersGoOn()
-    }
 
     for number in 2...101 as ClosedRange<UInt64> { try self.apply(number, bytes: 100_000) }
 
@@ -98,5 +108,18 @@ private struct NotesPage: Root, Presenter {
     #expect(self.sequencer.posted.entries == [])
     _ = try await self.undo(101)
     #expect(self.sequencer.posted.entries == [.restore("Note 101")])
+  }
+
+  /// The window may come from there.
+  @Test func `a post to another process can be undone before this one has reduced it`()
+    async throws
+  {
+    let running = try await self.run()
+    defer { running.cancel() }
+    self.sequencer.onCatchUp = { try self.apply(2, bytes: 100) }
+
+    _ = try await self.undo(2)
+
+    #expect(self.sequencer.posted.entries == [.restore("Note 2")])
   }
 }

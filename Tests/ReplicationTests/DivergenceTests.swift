@@ -97,7 +97,9 @@ import Testing
       return shop
     }
     let corrupt = try await Node.join(log, reduce: spoiling)
-    _ = try await corrupt.post(.didDeliver(1))
+    // A post would be tried out before.
+    try corrupt.store.dispatch(action: .didDeliver(1))
+    await corrupt.wait { $0.stock == 5 }
 
     if atBarrier {
       let newer = await replicaError {

@@ -6,8 +6,8 @@ import TestSupport
 /// A log that can be away, and whose answers can get lost.
 final class FlakyLog: ActionLog {
   enum Fault {
-    case none, away, readOnly, readsNothing, refuses, losesAnswers, holdsAppends, savesNothing
-    case holdsSaves, trimsNothing, refusesLeases, losesNewest, appendsElsewhere
+    case none, away, readOnly, readsNothing, holdsReads, refuses, losesAnswers, holdsAppends
+    case savesNothing, holdsSaves, trimsNothing, refusesLeases, losesNewest, appendsElsewhere
   }
 
   /// In a struct: each access to a closure that is itself the value of a `Mutex` wraps it once more,
@@ -23,6 +23,8 @@ final class FlakyLog: ActionLog {
 
   /// The ids of all entries that were to be appended, in order.
   let attempts = Transcript<String>()
+  /// The sequences after which entries were to be read while ``Fault/holdsReads`` holds them.
+  let heldReads = Transcript<UInt64>()
   /// Who has acquired which lease, in order.
   let leases = Transcript<String>()
   /// Who was to acquire which lease, and was refused by ``Fault/refusesLeases``, in order.
@@ -68,6 +70,10 @@ final class FlakyLog: ActionLog {
   }
 
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage {
+    if self.fault() == .holdsReads {
+      self.heldReads.append(sequence)
+      while self.fault() == .holdsReads { await letOthersGoOn() }
+    }
     if [.away, .readsNothing].contains(self.fault()) { throw Self.away }
     let page = try await self.log.page(after: sequence, limit: limit)
     guard self.fault() == .losesNewest else { return page }

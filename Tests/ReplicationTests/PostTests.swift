@@ -24,23 +24,86 @@ import Tracing
     #expect(first.replica.lag.entries == 0)
   }
 
-  /// It is not reduced on trial before: a resend of what has happened might then be refused.
-  @Test func `a resent post gets its first outcome, refused or accepted`() async throws {
+  private func joinSoldOut(_ log: some ActionLog) async throws -> Node {
+    let node = try await Node.join(log)
+    for buyer in ["a", "b", "c"] { _ = try await node.post(.didTapBuy(buyer), id: buyer) }
+    return node
+  }
+
+  @Test func `a refused post leaves no entry, and may be accepted later`() async throws {
+    let log = FlakyLog()
+    let node = try await self.joinSoldOut(log)
+
+    for _ in 1...10 {
+      await #expect(throws: Shop.SoldOut.self) {
+        _ = try await node.post(.didTapBuy("d"), id: "d")
+      }
+    }
+    let attempts = log.attempts.entries
+    _ = try await node.post(.didDeliver(1))
+
+    #expect(attempts == ["a", "b", "c"])
+    #expect(try await node.post(.didTapBuy("d"), id: "d") == 5)
+  }
+
+  /// The buyer of the last item never got the answer.
+  @Test func `a post is not refused because of what it has changed itself`() async throws {
     let log = MemoryLog()
-    let (first, second) = (try await Node.join(log), try await Node.join(log))
-    for buyer in ["a", "b", "c"] { _ = try await first.post(.didTapBuy(buyer), id: buyer) }
+    let first = try await self.joinSoldOut(log)
+    let second = try await Node.join(log)
+    await second.wait { $0.stock == 0 }
 
-    await #expect(throws: Shop.SoldOut.self) {
-      _ = try await first.post(.didTapBuy("d"), id: "d")
+    for node in [first, second] { #expect(try await node.post(.didTapBuy("c"), id: "c") == 3) }
+
+    #expect(second.store.state.buyers == ["a", "b", "c"])
+  }
+
+  /// Another server's action came between the trial and the entry.
+  @Test func `a post that was refused when it was reduced is refused again`() async throws {
+    let log = MemoryLog()
+    let first = try await self.joinSoldOut(log)
+    let second = try await Node.join(log)
+    let late = try LogEntry(id: "d", node: "other", .didTapBuy("d"))
+    _ = try await log.append([AppendRequest(late)])
+
+    for stock in [0, 1] {
+      if stock > 0 { _ = try await first.post(.didDeliver(stock)) }
+      for node in [first, second] {
+        await node.wait { $0.stock == stock }
+        await #expect(throws: Shop.SoldOut.self) {
+          _ = try await node.post(.didTapBuy("d"), id: "d")
+        }
+      }
     }
+  }
+
+  @Test func `a server that is behind refuses nothing that the others would accept`() async throws {
+    let log = MemoryLog()
+    let flaky = FlakyLog(log)
+    let first = try await self.joinSoldOut(log)
+    let second = try await Node.join(flaky) { $0.lease = .seconds(600) }
+    flaky.set { .holdsReads }
+    await flaky.heldReads.wait { $0.count == 1 }
     _ = try await first.post(.didDeliver(1))
-    await #expect(throws: Shop.SoldOut.self) {
-      _ = try await second.post(.didTapBuy("d"), id: "d")
-    }
-    _ = try await second.post(.didTapBuy("e"))
 
-    #expect(try await second.post(.didTapBuy("c"), id: "c") == 3)
-    #expect(second.store.state.buyers == ["a", "b", "c", "e"])
+    let post = Task { try await second.post(.didTapBuy("d"), id: "d") }
+    // It has been tried out in the older state.
+    await flaky.heldReads.wait { $0.count == 2 }
+    #expect(second.store.state.stock == 0)
+    flaky.set { .none }
+
+    #expect(try await post.value == 5)
+  }
+
+  @Test(arguments: [FlakyLog.Fault.away, .readsNothing])
+  func `nothing is refused while the log is away`(fault: FlakyLog.Fault) async throws {
+    let log = FlakyLog()
+    let node = try await self.joinSoldOut(log)
+    log.set { fault }
+
+    let error = await replicaError { _ = try await node.post(.didTapBuy("d")) }
+
+    #expect(error?.code == .away)
   }
 
   @Test func `when two servers sell the last item, one succeeds and the other is refused`()
@@ -179,13 +242,15 @@ import Tracing
     withExtendedLifetime(subscription) {}
   }
 
-  @Test func `posting to a server that has ended fails`() async throws {
+  @Test(arguments: [ShopAction.didDeliver(1), .didTapBuy("d")])
+  func `posting to a server that has ended fails, whatever its state says`(action: ShopAction)
+    async throws
+  {
     let log = FlakyLog()
-    let node = try await Node.join(log)
-    _ = try await node.post(.didDeliver(1))
+    let node = try await self.joinSoldOut(log)
     await node.kill()
 
-    let error = await replicaError { _ = try await node.post(.didDeliver(1)) }
+    let error = await replicaError { _ = try await node.post(action) }
 
     #expect(error?.code == .stopped)
   }

@@ -122,6 +122,8 @@ private struct ReadOnlySequencer<Action: Sendable>: ActionSequencer {
 
   func post(_ action: Action, id: String) async throws -> UInt64 { throw Refusal.isRecording }
 
+  func catchUp() async throws { throw Refusal.isRecording }
+
   func version(ofPost id: String) async throws -> UInt64? { nil }
 }
 

@@ -76,10 +76,10 @@ extension Product {
     let (id, begun) = (Identifier(), ContinuousClock.now)
     self.posts.withLock { $0[id] = self.version }
     defer { self.posts.withLock { $0[id] = nil } }
-    var undo = await self.takeUndo(post)
-    let name = undo?.submission ?? name
+    var undo: Toasts<State>.Undo?
     do {
-      let reduced = try await self.reduce(post, undo, from: location, name)
+      undo = try await self.takeUndo(post)
+      let reduced = try await self.reduce(post, undo, from: location, undo?.submission ?? name)
       await self.didReduce(reduced, undo, post, begun)
       return .success(reduced.submission)
     } catch {
@@ -133,18 +133,20 @@ extension Product {
     let snapshot = self.source.snapshot()
     // Other reasons for a refusal would refer to a state that is only shown.
     guard snapshot.isPast == false else { throw PastStateError() }
-    let old = snapshot.state
-    if let undo, undo.action(old) == nil,
-      let version = try await self.source.version(ofPost: name)
-    {
-      // Another process has already undone it, but its answer did not arrive.
-      let submission = AcceptedSubmission(version: version, name: name, target: nil)
-      return Reduced(submission: submission, effect: nil, toast: nil)
+    var old = snapshot.state
+    if let undo, undo.action(old) == nil {
+      try await self.source.catchUp()
+      old = self.source.snapshot().state
+      if undo.action(old) == nil, let version = try await self.source.version(ofPost: name) {
+        // Another process has already undone it, but its answer did not arrive.
+        let submission = AcceptedSubmission(version: version, name: name, target: nil)
+        return Reduced(submission: submission, effect: nil, toast: nil)
+      }
     }
     let fields = try post.completeFields
     let (action, closings) = try self.action(of: fields, undo, templates, in: old)
-    let version = try await self.version(of: action, name, post) {
-      try location.check(fields, in: old)
+    let version = try await self.version(of: action, name, post) { state in
+      try location.check(fields, in: state)
     }
     let state = self.source.snapshot().state(at: version)
     let effect = SubmissionEffect(of: action, from: location, submission: name, in: state)
@@ -188,22 +190,14 @@ extension Product {
 
   /// Dispatches an action, unless the state already rules it out.
   ///
-  /// - Parameter check: Throws if the state rules the action out. An action that another server has
-  ///   already carried out is not checked again, because its own result may be what rules it out
-  ///   now.
+  /// - Parameter check: Throws if the state rules the action out.
   /// - Returns: The version of the action.
   @MainActor private func version(
     of action: State.Action,
     _ name: String,
     _ post: Post,
-    check: () throws -> Void
+    check: @Sendable (State) throws -> Void
   ) async throws -> UInt64 {
-    do {
-      try check()
-    } catch {
-      guard let version = try await self.source.version(ofPost: name) else { throw error }
-      return version
-    }
     let origin = ActionOrigin.form(
       name: post.fields[FormField.form] ?? "",
       path: post.route.page.text,
@@ -212,12 +206,12 @@ extension Product {
     return try await BacklogEntry.withCurrent(post.backlogEntry) {
       try await ActionOrigin.$current.withValue(origin) {
         guard self.source.isShared else {
-          return try await self.source.post(action: action, id: name)
+          return try await self.source.post(action: action, id: name, check: check)
         }
         let shared = SharedPost(
           path: post.route.page.text, session: SharedToasts<State>.name(of: post.session))
         return try await SharedPost.$current.withValue(shared) {
-          try await self.source.post(action: action, id: name)
+          try await self.source.post(action: action, id: name, check: check)
         }
       }
     }
@@ -245,14 +239,21 @@ extension Product {
     return (try form.action(fields), templates.closings(of: form))
   }
 
-  private nonisolated func takeUndo(_ post: Post) async -> Toasts<State>.Undo? {
+  /// - Throws: An error that says why it is unknown whether there is one.
+  private nonisolated func takeUndo(_ post: Post) async throws -> Toasts<State>.Undo? {
     guard post.fields[FormField.form] == FormField.undo,
       let name = post.fields[FormField.submission]
     else { return nil }
-    return await self.takeUndo(of: name, post.session)
-      ?? self.sharedToasts.undo(
+    if let undo = await self.takeUndo(of: name, post.session) { return undo }
+    func shared() -> Toasts<State>.Undo? {
+      self.sharedToasts.undo(
         of: name, post.session, post.client, for: post.recipient(of: State.self),
         url: self.url(of: post))
+    }
+    if let undo = shared() { return undo }
+    // The window may come from another process, which has reduced more.
+    try await self.source.catchUp()
+    return shared()
   }
 
   /// What may be shown again or kept of a submission: everything but passwords.
