@@ -1,6 +1,8 @@
-"""What a log leads to, by a second and simpler reducer: the answer to each post, and the fish."""
+"""What a log leads to, by a second and simpler reducer: the answer to each post, what each state would refuse, and the
+fish."""
 
 import base64
+import bisect
 import json
 import re
 import struct
@@ -13,7 +15,7 @@ class Folded:
     """The state after some entries, and what became of each of them."""
 
     def __init__(self, lines, limit):
-        """`lines`: sequence, id and payload of each entry, separated by `|`. `limit`: that of the animals."""
+        """`lines`: sequence, seconds, id and payload of each entry, separated by `|`. `limit`: that of the animals."""
         self.value = 0
         self.outcomes = {}  # by id: the sequence, and the status of the refusal or None
         self.posted = set()  # the ids of entries that visitors have posted
@@ -21,17 +23,25 @@ class Folded:
         self._limit = limit
         self._animals = dict.fromkeys(SAMPLES)  # names, by id
         self.waiting = set()  # ids of animals that are being changed, or placeholders of new ones
-        for line in lines:
-            sequence, id, payload = line.split("|", 2)
-            if not payload:
+        self._times = []  # when each entry was appended, in seconds since 1970
+        self._states = [self._shown()]  # before the first entry, and after each
+        for number, line in enumerate(lines, 1):
+            sequence, seconds, id, payload = line.split("|", 3)
+            assert int(sequence) == number, line
+            if payload:
+                self._fold(number, id, json.loads(payload))
+            else:
                 assert id.startswith("barrier/"), line
-                continue
-            contents = json.loads(payload)
-            name, values = event(contents["action"])
-            self.counts[name] = self.counts.get(name, 0) + 1
-            self.outcomes[id] = (int(sequence), self._reduce(name, values))
-            if "post" in contents:
-                self.posted.add(id)
+            self._times.append(float(seconds))
+            self._states.append(self._shown())
+
+    def newest(self, seconds):
+        """The sequence of the newest entry that can have been read at a time."""
+        return bisect.bisect(self._times, seconds)
+
+    def refusal(self, action, sequence):
+        """With which status the state after an entry refuses a visitor's action; None if it accepts it."""
+        return self._refusal(*action, *self._states[sequence])
 
     @property
     def fish(self):
@@ -43,27 +53,44 @@ class Folded:
         """The ids of posts that are refused."""
         return {id for id in self.posted if self.outcomes[id][1]}
 
+    def _shown(self):
+        """What decides about visitors' actions."""
+        return frozenset(self._animals), frozenset(self.waiting)
+
+    def _fold(self, sequence, id, contents):
+        name, values = event(contents["action"])
+        self.counts[name] = self.counts.get(name, 0) + 1
+        self.outcomes[id] = (sequence, self._reduce(name, values))
+        if "post" in contents:
+            self.posted.add(id)
+
     def _reduce(self, name, values):
+        if name.startswith("did") and name != "didTapIncrementButton":
+            return self._end(name, values)
+        if refusal := self._refusal(name, values, *self._shown()):
+            return refusal
+        if name == "didTapIncrementButton":
+            self.value += 1
+        else:
+            self.waiting.add(values["id" if name == "onTapAddAnimalButton" else "animalId"])
+
+    def _refusal(self, name, values, animals, waiting):
+        """The status with which a visitor's action is refused; None if it is accepted."""
         match name:
             case "didTapIncrementButton":
-                self.value += 1
+                return None
             case "onTapAddAnimalButton":
-                added = self.waiting - self._animals.keys()
-                if values["id"] in added or len(self._animals) + len(added) >= self._limit:
-                    return 409
-                self.waiting.add(values["id"])
+                added = waiting - animals
+                return 409 if values["id"] in added or len(animals) + len(added) >= self._limit else None
             case "onTapDeleteSelectedAnimalButton" | "onTapSaveChangesButton":
-                if values["animalId"] not in self._animals:
+                if values["animalId"] not in animals:
                     return 404
-                if values["animalId"] in self.waiting:
-                    return 409
-                self.waiting.add(values["animalId"])
-            case "didAddAnimal" | "didUpdateAnimal" | "didDeleteAnimal":
-                return self._end(name, values)
+                return 409 if values["animalId"] in waiting else None
             case _:
                 raise AssertionError(f"{name} is not expected")
 
     def _end(self, name, values):
+        assert name in ("didAddAnimal", "didUpdateAnimal", "didDeleteAnimal"), f"{name} is not expected"
         id = values["id"] if name == "didAddAnimal" else values["animalId"]
         if name != "didAddAnimal" and id not in self._animals and id not in self.waiting:
             return 404

@@ -1,13 +1,18 @@
 """Several Servers with one log, and faults while visitors post: no answered post is lost, nothing happens
 twice, every answer is what the log says, all have the same state after each entry, and every window shows it in the
-end."""
+end.
 
+A post that is refused at once has no entry. Its answer must be what a state says that was the newest one at some moment
+between the post and its answer."""
+
+import bisect
 import concurrent.futures
 import contextlib
 import dataclasses
 import http.client
 import itertools
 import json
+import math
 import pathlib
 import random
 import re
@@ -196,12 +201,27 @@ class Post:
         """Its id in the log."""
         return post_id(self.page, self.token)
 
+    @property
+    def action(self):
+        """The name and the values of what it leads to."""
+        match self.fields:
+            case {"_form": "increment"}:
+                return "didTapIncrementButton", {}
+            case {"row": row}:
+                return "onTapDeleteSelectedAnimalButton", {"animalId": row.removeprefix("delete~")}
+            case {"animalId": id}:
+                return "onTapSaveChangesButton", {"animalId": id}
+            case _:
+                return "onTapAddAnimalButton", {"id": None}
+
 
 @dataclasses.dataclass
 class Answer:
     status: int
     version: int | None  # None if it was refused
     message: str | None
+    begun: float  # when it was asked for, in seconds since 1970
+    ended: float
 
 
 def increment(token):
@@ -228,6 +248,7 @@ def send(server, post):
     """The answer; None if it is unknown whether it was executed."""
     headers = {"Content-Type": FORM, "Accept": "application/json"}
     body = urllib.parse.urlencode(post.fields | {"_token": post.token})
+    begun = time.time()
     try:
         answer = request(server, "POST", post.path, body, headers, timeout=3)
     except (OSError, http.client.HTTPException):
@@ -236,22 +257,19 @@ def send(server, post):
         return None
     assert answer.status in (200, 404, 409) and "isWarning" not in answer.json, (answer.status, answer.text)
     is_accepted = answer.status == 200
-    return Answer(answer.status, answer.json["version"] if is_accepted else None, answer.json.get("message"))
+    version = answer.json["version"] if is_accepted else None
+    return Answer(answer.status, version, answer.json.get("message"), begun, time.time())
 
 
 def post_until_answered(servers, post, chance):
     """As browsers do: again until there is an answer, and perhaps to another server. A double click
-    reaches two at once."""
+    reaches two at once. Returns the post with each of its answers."""
     while True:
-        if chance.random() < 0.2:
-            both = chance.sample(servers, 2)
-            with concurrent.futures.ThreadPoolExecutor(2) as pool:
-                answers = [answer for answer in pool.map(lambda server: send(server, post), both) if answer]
-            assert len({answer.version for answer in answers}) <= 1, (post, answers)
-            if answers:
-                return answers[0]
-        elif answer := send(chance.choice(servers), post):
-            return answer
+        chosen = chance.sample(servers, 2 if chance.random() < 0.2 else 1)
+        with concurrent.futures.ThreadPoolExecutor(len(chosen)) as pool:
+            answers = [(post, answer) for answer in pool.map(lambda server: send(server, post), chosen) if answer]
+        if answers:
+            return answers
         time.sleep(0.05)
 
 
@@ -265,7 +283,7 @@ def visit(servers, name, chance, is_over):
         chances = [random.Random(chance.random()) for _ in posts]
         with concurrent.futures.ThreadPoolExecutor(len(posts)) as pool:
             answers = pool.map(lambda post, chance: post_until_answered(servers, post, chance), posts, chances)
-            answered += zip(posts, answers, strict=True)
+            answered += itertools.chain.from_iterable(answers)
 
 
 def choose(servers, token, chance):
@@ -285,12 +303,12 @@ def choose(servers, token, chance):
 
 def post_something_of_each(servers, chance):
     """However little visitors have posted. The second deletion is always refused."""
-    def answer(post):
-        return post, post_until_answered(servers, post, chance)
+    def answers(post):
+        return post_until_answered(servers, post, chance)
 
-    answered = [answer(increment("the last increment")), answer(add("the last"))]
+    answered = answers(increment("the last increment")) + answers(add("the last"))
     id, *_ = wait_until(lambda: fish(chance.choice(servers)), "there is a fish")
-    return [*answered, answer(delete("the last deletion", id)), answer(delete("and another", id))]
+    return answered + answers(delete("the last deletion", id)) + answers(delete("and another", id))
 
 
 def fish(server):
@@ -418,31 +436,53 @@ def expect_nothing_lost(cluster, fault, chance):
 
 
 def expect_the_answers_of_the_log(cluster, answered, chance):
-    """Every post is one entry, and was answered with what the log says of it. When it is sent again, all servers answer
-    in the same way. Returns what the log leads to."""
+    """Every post that was not refused at once is one entry, and was answered with what the log says of it, also when it
+    is sent again, by all servers. Returns what the log leads to."""
     accepted = [post for post, answer in answered if answer.status == 200]
     refused = [post for post, answer in answered if answer.status != 200]
     again = refused + chance.sample(accepted, min(RESENT, len(accepted)))
-    repeated = [(post, wait_until(lambda: send(server, post), f"{server} answers again"))
-                for server in cluster.servers for post in again]
+    answered += [(post, wait_until(lambda: send(server, post), f"{server} answers again"))
+                 for server in cluster.servers for post in again]
     log = wait_until(lambda: settled(cluster.database), "all operations have ended", seconds=60)
-    for post, answer in answered + repeated:
-        sequence, refusal = log.outcomes[post.id]
-        expected = (refusal, None) if refusal else (200, sequence)
-        # A server that has begun with a snapshot knows only that it was refused.
-        is_old = refusal and (answer.message or "").startswith("This was refused before")
-        assert is_old or (answer.status, answer.version) == expected, (post, answer, expected)
-    assert log.posted == {post.id for post, _ in answered}
-    assert log.refused == {post.id for post in refused}
-    print(f"{len(answered)} posts, of which {len(refused)} were refused: {log.counts}")
-    assert accepted and refused and log.value
+    assert log.posted <= {post.id for post, _ in answered}
+    # What was answered before a post was sent, its server had to know.
+    known = sorted((answer.ended, answer.version) for _, answer in answered if answer.version)
+    newest = list(itertools.accumulate((version for _, version in known), max, initial=0))
+    at_once = 0
+    for post, answer in answered:
+        if not is_of_its_entry(log, post, answer):
+            oldest = newest[bisect.bisect_left(known, (answer.begun,))]
+            assert was_refused_at_once(log, post, answer, oldest), (post, answer, oldest, log.outcomes.get(post.id))
+            at_once += 1
+    print(f"{len(answered)} answers, of which {at_once} were refusals at once, and {len(log.refused)} refused entries: "
+          f"{log.counts}")
+    assert accepted and at_once and log.value
     return log
+
+
+def is_of_its_entry(log, post, answer):
+    """Whether the log has a post, and its answer is what the log says of it."""
+    if post.id not in log.outcomes:
+        return False
+    sequence, refusal = log.outcomes[post.id]
+    # A server that has begun with a snapshot knows only that it was refused.
+    is_old = refusal and (answer.message or "").startswith("This was refused before")
+    return is_old or (answer.status, answer.version) == ((refusal, None) if refusal else (200, sequence))
+
+
+def was_refused_at_once(log, post, answer, oldest):
+    """Whether a state refuses it that was the newest one at some moment between the post and its answer, and before its
+    entry, if it was accepted later. `oldest`: the sequence of the newest entry that was known before."""
+    sequence, _ = log.outcomes.get(post.id, (math.inf, None))
+    newest = min(log.newest(answer.ended), sequence - 1)
+    return any(log.refusal(post.action, number) == answer.status for number in range(oldest, newest + 1))
 
 
 def settled(database):
     """What the log leads to; None while an operation waits."""
-    log = Folded(database.query("SELECT sequence, action_id, convert_from(payload, 'UTF8') FROM action_log.entry"
-                                " ORDER BY sequence"), LIMIT)
+    entries = database.query("SELECT sequence, extract(epoch FROM appended), action_id, convert_from(payload, 'UTF8')"
+                             " FROM action_log.entry ORDER BY sequence")
+    log = Folded(entries, LIMIT)
     return None if log.waiting else log
 
 
