@@ -30,6 +30,7 @@ from waiting import wait_until
 
 MAMMALS = "/animals?category=Mammal"
 INCREMENT = "[data-form=increment] button"
+DELETE_DOG = "_form=rows&row=delete~Dog&_token="
 RETURN = 30_000  # a reconnection waits up to 15 s
 
 
@@ -227,6 +228,37 @@ def test_a_resent_post_counts_once_whichever_server_gets_it(nodes):
         wait_until(lambda: counter_value(node) == 1, "it has counted once")
 
 
+def delete_dog(server, token):
+    return post(server, MAMMALS, DELETE_DOG + token)
+
+
+def test_a_post_that_is_refused_leaves_no_entry(nodes, log):
+    """However often it is sent, and to whichever server. Visitors cannot fill the log so."""
+    assert delete_dog(nodes[0], "the-first").status == 200
+    for node in nodes:
+        wait_until(lambda: not has_dog(node), "it is deleted")
+
+    answers = [delete_dog(node, f"token-{number}").status for number in range(20) for node in nodes]
+
+    assert set(answers) == {404}
+    assert log.query("SELECT count(*) FROM action_log.entry"
+                     " WHERE convert_from(payload, 'UTF8') LIKE '%onTapDelete%'") == ["1"]
+    assert [delete_dog(node, "the-first").status for node in nodes] == [200, 200]
+
+
+def test_of_two_posts_at_once_the_second_is_refused_by_the_log_and_counted(nodes, log):
+    """Each server accepts its own before it knows of the other's."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with log.locked("base"):
+            posts = [pool.submit(delete_dog, node, f"token-{node.port}") for node in nodes]
+            wait_until(lambda: log.query("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                                         " AND query LIKE '%action_log.append%'") == ["2"], "both are being appended")
+        answers = sorted(post.result().status for post in posts)
+
+    assert answers == [200, 409]
+    assert sum(metrics(node)["log_conflicts_total"] for node in nodes) == 1
+
+
 def test_an_edit_resent_to_another_server_does_not_conflict_with_itself(nodes, plain):
     path = "/animals/Dog?category=Mammal&sheet=edit"
     plain.goto(nodes[0].url + path)
@@ -254,7 +286,7 @@ class Visitor:
         return "; ".join(filter(None, [self.session.cookie, self.receipt]))
 
     def delete_dog(self, server, token="delete-dog"):
-        return self._post(server, "_form=rows&row=delete~Dog&_token=" + token)
+        return self._post(server, DELETE_DOG + token)
 
     def undo(self, server, token):
         return self._post(server, f"_form=_undo&_submission={self.submission}&_token={token}")
@@ -351,7 +383,7 @@ def test_metrics_count_appends_folds_and_resends_and_show_the_leader(nodes):
         for node, value in zip(nodes, values):
             metrics(node, lambda found: found[name] == value)
     wait_until(lambda: sum(metrics(node)["log_leads"] for node in nodes) == 1, "one of them leads")
-    for name in ["log_takeovers_total", "log_fenced_total"]:
+    for name in ["log_takeovers_total", "log_fenced_total", "log_conflicts_total"]:
         assert [metrics(node)[name] for node in nodes] == [0, 0]
 
 
@@ -564,6 +596,44 @@ def test_windows_of_a_killed_server_continue_on_another(cluster, context, open_l
         expect_value(page, 3)
     for server in servers:
         assert server is owner or counter_value(server) == 3
+
+
+def test_a_server_whose_state_differs_says_where_ends_and_joins_anew(cluster, log, open_live):
+    """As if its memory had been damaged at one entry: its state is not the one that the log leads to. While it is away, its
+    window is live at another server."""
+    proxy, servers = cluster
+    damaged, *others = servers
+    for server in others:
+        server.kill()
+    page = open_live(proxy, "/counter")
+    for number in range(130):
+        assert increment(damaged, f"before-{number}").status == 200
+    expect_value(page, 130)
+    log.query("UPDATE action_log.entry SET payload = convert_to("
+              "replace(convert_from(payload, 'UTF8'), 'Increment', 'Decrement'), 'UTF8') WHERE sequence = 100")
+    for server in others:
+        server.start()
+        assert counter_value(server) == 128
+    increment(damaged, "tells-of-its-state")
+    wait_until(lambda: "Another server's state differs from the log" in others[0].output, "others notice")
+
+    increment(others[0], "tells-of-the-right-one")
+
+    assert damaged.wait() != 0
+    for part in ["After entry 128 the state differs from that of the log", "after entry 64 it was still right",
+                 "it differs in counter"]:
+        assert part in damaged.output
+    expect_live(page)
+    expect_value(page, 130)
+    page.click(INCREMENT)
+    expect_value(page, 131)
+    damaged.start()  # as its supervisor does
+    wait_until(lambda: get(damaged, "/readyz").status == 200, "it is ready again")
+    assert counter_value(damaged) == 131
+    assert increment(damaged, "afterwards").status == 200
+    expect_value(page, 132)
+    for server in servers:
+        wait_until(lambda: counter_value(server) == 132, "all have the same state")
 
 
 def test_while_the_database_is_away_pages_are_read_behind_nginx_and_posts_keep_their_input(cluster, log):
