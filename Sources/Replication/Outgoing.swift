@@ -179,6 +179,7 @@ import Logging
   func version(ofPost id: String) async throws -> UInt64? {
     do {
       guard let sequence = try await self.log.sequence(ofEntry: id) else { return nil }
+      self.metrics.didFindKnown()
       try await self.waitForFold(of: sequence)
       return sequence
     } catch let error as ActionLogError {

@@ -16,8 +16,11 @@ struct ReplicaMetrics: Sendable {
   /// - Parameter duration: The time from sending it to the log's answer.
   func didAppend(in duration: Duration, isKnown: Bool) {
     self.append.recordNanoseconds(duration.nanoseconds)
-    if isKnown { self.known.increment() }
+    if isKnown { self.didFindKnown() }
   }
+
+  /// A post was already in the log.
+  func didFindKnown() { self.known.increment() }
 
   /// A post, the result of an effect, or a check of the log was not appended.
   func didFailToAppend() { self.failures.increment() }

@@ -599,8 +599,8 @@ def test_windows_of_a_killed_server_continue_on_another(cluster, context, open_l
 
 
 def test_a_server_whose_state_differs_says_where_ends_and_joins_anew(cluster, log, open_live):
-    """As if its memory had been damaged at one entry: its state is not the one that the log leads to. While it is away, its
-    window is live at another server."""
+    """As if its memory had been damaged at one entry: its state is not the one that the log leads to. While it is away,
+    its window is live at another server."""
     proxy, servers = cluster
     damaged, *others = servers
     for server in others:

@@ -30,8 +30,9 @@ public protocol Root: Component, Hashable {
 
   /// Refuses a posted form if its user has not seen a later change. Pure.
   ///
-  /// It receives the newest state that this process has. The action is reduced in that state, unless
-  /// other processes share the store: their actions may come between. A rule that must hold even then
+  /// It receives the newest state that this process has. If other processes share the store, and have
+  /// a newer state, a refusal counts only if that state leads to one too. The action is reduced in the
+  /// checked state, unless an action of another process comes between. A rule that must hold even then
   /// belongs in the reducer, and the action has to contain what the reducer compares, such as the
   /// value that the user has seen.
   ///
