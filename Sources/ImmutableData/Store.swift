@@ -145,11 +145,11 @@ extension Store {
     try await self.post(action: action, id: id) { _ in }
   }
 
-  /// Dispatches an action like ``post(action:id:)``, but only if a state that the action may be reduced
-  /// in does not rule it out. In a store with a sequencer, others may change the state after the check.
+  /// Dispatches an action like ``post(action:id:)``, unless the state rules it out. In a store with a
+  /// sequencer, others may change the state between the check and the action.
   ///
-  /// - Parameter check: Throws if the state rules the action out.
-  /// - Throws: What `check` throws, as for a refusal by the reducer.
+  /// - Parameter check: Throws if the state rules the action out. That counts like a refusal by the
+  ///   reducer.
   package func post(
     action: Action, id: String, check: @Sendable (State) throws -> Void
   ) async throws -> UInt64 {
