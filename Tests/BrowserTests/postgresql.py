@@ -99,6 +99,13 @@ class PostgreSQL:
             yield
             psql.stdin.close()  # ends the session, and so the transaction
 
+    def back_up(self, file):
+        subprocess.run([program("pg_dump"), self.url, "-Fc", "-n", "action_log", "-f", file], check=True)
+
+    def restore(self, file):
+        """There must be no log."""
+        subprocess.run([program("pg_restore"), "-d", self.url, "--single-transaction", file], check=True)
+
     def drop_log(self):
         """Killed servers may have left transactions, which would cause a deadlock."""
         self.query("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "

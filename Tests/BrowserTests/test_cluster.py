@@ -414,6 +414,27 @@ def test_answered_posts_survive_the_end_of_all_servers(nodes, end, start_node):
     assert counter_value(third) == 20
 
 
+def test_servers_go_on_where_a_restored_backup_ends(nodes, log, tmp_path):
+    """It is made while they run."""
+    for number in range(20):
+        increment(nodes[number % 2], f"token-{number}")
+    log.back_up(tmp_path / "backup")
+    assert increment(nodes[0], "lost").status == 200
+    for node in nodes:
+        assert node.terminate() == 0
+    log.drop_log()
+
+    log.restore(tmp_path / "backup")
+
+    for node in nodes:
+        node.start()
+        assert counter_value(node) == 20
+    assert increment(nodes[0], "token-7").status == 200  # counted before
+    assert increment(nodes[1], "lost").status == 200
+    for node in nodes:
+        wait_until(lambda: counter_value(node) == 21, "both have the same state")
+
+
 def test_a_half_filled_form_survives_its_server(nodes, open_live):
     page = open_live(nodes[0], "/animals?category=Mammal&sheet=add")
     other = open_live(nodes[1], "/animals?category=Mammal")
