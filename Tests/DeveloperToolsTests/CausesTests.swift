@@ -100,7 +100,7 @@ import WindowTesting
 }
 
 /// A region's name, and the name of its component.
-private struct Rendering: Hashable {
+private struct RegionRender: Hashable {
   let region: String?
   let component: String?
 }
@@ -119,7 +119,7 @@ private struct Declaration: Hashable {
 
 /// What the developer pages say.
 private struct Reported {
-  var renders: [Rendering: Int] = [:]
+  var renders: [RegionRender: Int] = [:]
   /// The selectors that ran, at least: of a table only those that have another output.
   var runs = 0
   /// The selectors that have another output.
@@ -129,7 +129,7 @@ private struct Reported {
 
   init(_ causes: [RegionCause]) {
     for cause in causes where cause.change != .disappeared && cause.duration != nil {
-      self.renders[Rendering(region: cause.name, component: cause.component), default: 0] += 1
+      self.renders[RegionRender(region: cause.name, component: cause.component), default: 0] += 1
     }
     // Several regions may read the same.
     let selectors = Dictionary(grouping: causes.flatMap(\.selectors)) {
@@ -149,7 +149,7 @@ private struct Reported {
 
 /// What frames have done.
 private struct Made {
-  var renders: [Rendering: Int] = [:]
+  var renders: [RegionRender: Int] = [:]
   /// The selectors that have another output, and those of them that a region of the page reads.
   private var changes: [Declaration: Int] = [:]
   private var changesOfPage: [Declaration: Int] = [:]
@@ -159,7 +159,7 @@ private struct Made {
       let subject = part.subject
       switch subject.phase {
       case .render:
-        self.renders[Rendering(region: subject.region, component: subject.name), default: 0] +=
+        self.renders[RegionRender(region: subject.region, component: subject.name), default: 0] +=
           part.runs
       case .select:
         let declaration = Declaration(subject.name ?? "", subject.position ?? "")
