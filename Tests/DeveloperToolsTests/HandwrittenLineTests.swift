@@ -1,5 +1,4 @@
 import Foundation
-import HTMLTemplates
 import ImmutableData
 import ImmutableUI
 import Testing

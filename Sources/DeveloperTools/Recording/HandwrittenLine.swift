@@ -1,5 +1,7 @@
 import Foundation
+import ImmutableData
 import ImmutableRuntime
+import ImmutableUI
 
 /// A line that is written by hand, because recordings have many of its kind and `JSONEncoder` takes
 /// several times as long. It has the members that ``RecordingFormat/encode(_:)`` would write, in the
