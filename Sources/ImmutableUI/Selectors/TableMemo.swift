@@ -60,7 +60,8 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
 
   private func update(_ contents: inout Contents?, in scope: RenderScope<State, Action>) {
     let (snapshot, counters) = (scope.snapshot, scope.counters)
-    guard let old = contents else {
+    // The contents are not copied, because that retains all parts of both lists.
+    guard let version = contents?.version else {
       SelectorLog.update(self.label, by: self)
       SelectorLog.run(.output, self.label, by: self)
       counters.outputRuns.add()
@@ -71,12 +72,12 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       return
     }
     // Snapshots come in order, so one that is not newer than the memo changes nothing.
-    guard old.version < snapshot.version else {
+    guard version < snapshot.version else {
       counters.memoHits.add()
       return
     }
     contents?.version = snapshot.version
-    let change = self.source.change(since: old.version, in: scope)
+    let change = self.source.change(since: version, in: scope)
     scope.times?.note(FrameTimes.RowCounts(of: change))
     switch change {
     case .differences(let differences):
@@ -90,7 +91,7 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     }
     SelectorLog.update(self.label, by: self)
     counters.audit { self.finding(contents, in: snapshot.state) }
-    guard let output = contents?.derived.output, output != old.output else {
+    guard let output = contents?.derived.output, output != contents?.output else {
       counters.memoHits.add()
       return
     }
