@@ -42,17 +42,18 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
 
   var heapSize: Int { self.contents.withLock { $0?.derived.heapSize ?? 0 } }
 
-  var watched: WatchedRows<State, Action>? { self.source.watched }
+  var watched: WatchedRows? { self.source.watched }
 
-  func isShared(with other: TableMemo, in state: State) -> Bool {
-    let table = state[keyPath: self.path]
+  func isShared(with other: TableMemo, in scope: RenderScope<State, Action>) -> Bool {
+    let table = scope.snapshot.state[keyPath: self.path]
     return self.empty.with(table).output == other.empty.with(table).output
   }
 
   /// - Complexity: O(d), d rows that differ, times the cost of a change of the derivation. The
   ///   first time, and if more than a sixth of the rows differs, it is derived from all rows.
-  func update(in scope: RenderScope<State, Action>) -> UInt64 {
-    self.contents.withLock { contents in
+  func update(in scope: any AnyRenderScope) -> UInt64 {
+    let scope = scope.of(State.self, Action.self)
+    return self.contents.withLock { contents in
       self.update(&contents, in: scope)
       return contents?.changes ?? 0
     }
@@ -101,8 +102,9 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     contents?.changes += 1
   }
 
-  func isCurrent(in state: State) -> Bool {
-    self.contents.withLock { self.isCurrent($0, in: state) }
+  func isCurrent(in scope: any AnyRenderScope) -> Bool {
+    let state = scope.of(State.self, Action.self).snapshot.state
+    return self.contents.withLock { self.isCurrent($0, in: state) }
   }
 
   private func isCurrent(_ contents: Contents?, in state: State) -> Bool {
