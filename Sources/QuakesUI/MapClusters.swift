@@ -160,7 +160,8 @@ extension MapClusters {
   /// The marks by their cells of the map, whose west and east edges are adjacent. Several cells can
   /// share a slot, so that small cells need no large table.
   private struct Grid {
-    private let cell: Double
+    /// The number of cells in a unit of the map.
+    private let density: Double
     private let columns: Int
     /// The last mark of each slot, and the previous mark in the slot for each mark; -1 for none.
     private var last: [Int32]
@@ -170,7 +171,7 @@ extension MapClusters {
     ///   - cell: The width of a cell, in units of the map. Marks farther apart do not touch.
     ///   - count: The maximum number of marks.
     init(cell: Double, count: Int) {
-      self.cell = cell
+      self.density = 1 / cell
       self.columns = max(Int(MapCamera.width / cell), 1)
       var slots = 64
       while slots < 2 * count { slots *= 2 }
@@ -216,9 +217,10 @@ extension MapClusters {
     }
 
     private func position(_ point: MapPoint) -> (column: Int, row: Int) {
-      let column = Int(((point.x + MapCamera.width / 2) / self.cell).rounded(.down))
-      let row = Int(((point.y + MapCamera.height / 2) / self.cell).rounded(.down))
-      return (min(max(column, 0), self.columns - 1), row)
+      // From the corner of the map, so that both are positive.
+      let column = Int((point.x + MapCamera.width / 2) * self.density)
+      let row = Int((point.y + MapCamera.height / 2) * self.density)
+      return (min(column, self.columns - 1), row)
     }
   }
 }
