@@ -29,9 +29,9 @@ CLUSTER_LEVELS = 7
 # The number of days with a bar.
 DAYS = 30
 # The regions that depend on all earthquakes: the list, the link to its next part, the count, the map and the
-# bars of days; and those that depend on whether there are any, or too many.
+# bars of days; and those that depend on whether the day has none, or too many.
 REGIONS = {"rows", "part", "counts", "markers", "days"}
-UNCHANGED_REGIONS = {"deleteMenu", "date", "limit", "noResults"}
+UNCHANGED_REGIONS = {"limit", "noResults"}
 
 
 def measure(windows):

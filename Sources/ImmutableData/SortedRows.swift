@@ -14,10 +14,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   /// copying this many rows and n / 256 references, which is cheap even for 100,000 rows.
   static var pieceLimit: Int { 256 }
 
-  private let order: RowOrder<Row>
-  private let isIncluded: @Sendable (Row) -> Bool
-  /// The rows that are included, sorted. This is specialized for the rows of a product.
-  @usableFromInline let arrange: @Sendable ([Row]) -> [Row]
+  @usableFromInline let rules: Rules
   /// None of them is empty.
   private var pieces: [[Row]] = []
   /// The offset of the first row of each piece.
@@ -39,9 +36,29 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
     _ isIncluded: @escaping @Sendable (Row) -> Bool,
     arrange: @escaping @Sendable ([Row]) -> [Row]
   ) {
-    self.order = order
-    self.isIncluded = isIncluded
-    self.arrange = arrange
+    self.init(Rules(order, isIncluded, arrange))
+  }
+
+  private init(_ rules: Rules) {
+    self.rules = rules
+  }
+
+  /// What is the same in all copies. It is one object, because each frame makes many copies.
+  @usableFromInline final class Rules: Sendable {
+    fileprivate let order: RowOrder<Row>
+    fileprivate let isIncluded: @Sendable (Row) -> Bool
+    /// The rows that are included, sorted. This is specialized for the rows of a product.
+    @usableFromInline let arrange: @Sendable ([Row]) -> [Row]
+
+    fileprivate init(
+      _ order: RowOrder<Row>,
+      _ isIncluded: @escaping @Sendable (Row) -> Bool,
+      _ arrange: @escaping @Sendable ([Row]) -> [Row]
+    ) {
+      self.order = order
+      self.isIncluded = isIncluded
+      self.arrange = arrange
+    }
   }
 
   public var output: Self { self }
@@ -55,7 +72,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
 extension SortedRows {
   /// - Complexity: O(log n + √n), n rows; O(1) for a row that is not in the list.
   public mutating func insert(_ row: Row) {
-    guard self.isIncluded(row) else { return }
+    guard self.rules.isIncluded(row) else { return }
     guard self.pieces.isEmpty == false else {
       self.pieces = [[row]]
       self.updateStarts(from: 0)
@@ -75,7 +92,7 @@ extension SortedRows {
 
   /// - Complexity: The same as ``insert(_:)``; O(n) for a row that is not at its place.
   public mutating func remove(_ row: Row) {
-    guard self.isIncluded(row), let (piece, offset) = self.find(row) else { return }
+    guard self.rules.isIncluded(row), let (piece, offset) = self.find(row) else { return }
     self.pieces[piece].remove(at: offset)
     if self.pieces[piece].count < Self.pieceLimit / 4 {
       self.mergePiece(piece)
@@ -86,7 +103,7 @@ extension SortedRows {
 
   /// - Complexity: O(n + k log k), n rows, k of them in the list.
   @inlinable public mutating func insert(all rows: some Sequence<Row>) {
-    self.fill(self.arrange(Array(rows)))
+    self.fill(self.rules.arrange(Array(rows)))
   }
 
   @usableFromInline mutating func fill(_ sorted: [Row]) {
@@ -141,12 +158,12 @@ extension SortedRows {
 
   /// The piece that has the row, or would have it.
   private func piece(of row: Row) -> Int {
-    let after = self.pieces.partitionIndex { self.order.precedes(row, $0[0]) }
+    let after = self.pieces.partitionIndex { self.rules.order.precedes(row, $0[0]) }
     return Swift.max(after - 1, 0)
   }
 
   private func offset(of row: Row, in piece: Int) -> Int {
-    self.pieces[piece].partitionIndex { self.order.precedes($0, row) == false }
+    self.pieces[piece].partitionIndex { self.rules.order.precedes($0, row) == false }
   }
 }
 
@@ -197,7 +214,7 @@ extension SortedRows {
   /// - Returns: The list, and the positions of these rows in it.
   /// - Complexity: O(log n + k / 256), n rows, k of them in the range.
   package func part(_ range: Range<Int>) -> (rows: Self, range: Range<Int>) {
-    var part = Self(self.order, self.isIncluded, arrange: self.arrange)
+    var part = Self(self.rules)
     guard range.isEmpty == false else { return (part, 0..<0) }
     let first = self.place(of: range.lowerBound)
     let last = self.place(of: range.upperBound - 1)

@@ -74,6 +74,11 @@ extension QuakesState {
     { state in state.quakes.data.count }
   }
 
+  /// Beyond the guide: whether there are any quakes.
+  public static func selectHasQuakes() -> @Sendable (Self) -> Bool {
+    { state in state.quakes.data.isEmpty == false }
+  }
+
   /// The status of the newest fetch of quakes, or why a later write failed; `nil` before the first.
   public static func selectQuakesStatus() -> @Sendable (Self) -> Status? {
     { state in state.quakes.status }

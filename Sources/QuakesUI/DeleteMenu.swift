@@ -6,7 +6,7 @@ struct DeleteMenu: Presenter, Hashable {
   /// The selected quake, only if it matches the search, so that hidden quakes cannot be deleted.
   @SelectQuake private var quake: Quake?
   @SelectQuake private var selectedQuake: Quake?
-  @SelectQuakesCount private var totalQuakes
+  @SelectHasQuakes private var hasQuakes
 
   init(_ local: QuakesLocal) {
     self._quake = SelectQuake(quakeId: local.listSelection, in: local.search.quakes)
@@ -14,7 +14,7 @@ struct DeleteMenu: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .flag("isEmpty") { $0.totalQuakes == 0 },
+    .flag("isEmpty") { $0.hasQuakes == false },
     .flag("hasSelection") { $0.quake != nil },
     .flag("isHidden") { $0.quake == nil && $0.selectedQuake != nil },
     .form("deleteSelected", DeleteMenu.onTapDeleteSelectedQuakeButton) {

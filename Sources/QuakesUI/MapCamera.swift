@@ -79,12 +79,14 @@ extension MapCamera {
     )
   }
 
-  /// A camera on all of these points; `nil` if there are none.
+  /// A camera on all points; `nil` if there are none.
   ///
+  /// - Parameters:
+  ///   - xs: Those of all points, in any order.
+  ///   - ys: Those of all points, or at least the least and the greatest of them.
   /// - Complexity: O(n log n) for n points.
-  static func around(_ points: [MapPoint]) -> Self? {
-    let xs = points.map(\.x).sorted()
-    let ys = points.map(\.y)
+  static func around(xs: [Double], ys: [Double]) -> Self? {
+    let xs = xs.sorted()
     guard let west = xs.first, let top = ys.min(), let bottom = ys.max() else { return nil }
     // From west to east, without the widest gap.
     let gaps = zip(xs, xs.dropFirst() + [west + Self.width]).map { $1 - $0 }

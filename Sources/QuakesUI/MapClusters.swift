@@ -4,8 +4,9 @@ import QuakesData
 /// and which are part of a cluster.
 ///
 /// The strongest are placed first. An earthquake whose marker would be covered joins the nearest
-/// marker that covers it. A cluster that would overlap a stronger one joins it, so that all numbers
-/// can be read. An earthquake with a marker at a level has one at all higher levels.
+/// marker that covers it; of several equally near, the strongest. A cluster that would overlap a
+/// stronger one joins it, so that all numbers can be read. An earthquake with a marker at a level has
+/// one at all higher levels.
 struct MapClusters {
   /// Above these levels, each earthquake has its own marker. The first one is for maps that are
   /// smaller than level 0.
@@ -22,8 +23,6 @@ struct MapClusters {
   private static let (radius, countingRadius) = (8.0, 13.0)
   /// How small a map can be at a level: LEVEL_SLACK in camera.js.
   private static let smallestScale = 0.9
-  /// The size of the cells for the neighbor search, in pixels. Marks farther apart do not touch.
-  private static let cell = 80.0
 
   /// - Parameter quakes: The strongest first.
   /// - Complexity: O(*n* · *k*) for *k* markers nearby. As these do not overlap, the size of the
@@ -66,23 +65,20 @@ struct MapClusters {
     var groups: [MapCluster.Group?] = Array(repeating: nil, count: marks.count)
     // Once each has a marker, there are no clusters.
     if self.firstLevels.allSatisfy({ $0 < level }) { return groups }
-    let scale = Self.scale(of: level)
-    var grid = Grid(cell: Self.cell / scale, count: marks.count)
+    let pixel = 1 / Self.scale(of: level)
+    // A mark reaches no farther as a marker than as a cluster.
+    let reach = 2 * marks.reduce(0) { max($0, $1.countingReach) }
+    var grid = Grid(cell: reach * pixel, count: marks.count)
     for (index, mark) in marks.enumerated() where self.firstLevels[index] < level {
       grid.insert(index, at: mark.point)
       groups[index] = MapCluster.Group(mark.point)
     }
     for (index, mark) in marks.enumerated() where self.firstLevels[index] >= level {
-      var nearest: (index: Int, distance: Double)?
-      grid.forEach(around: mark.point) { other in
-        let distance = marks[other].distance(to: mark) * scale
-        let reach = Self.distance * (max(marks[other].radius, Self.countingRadius) + mark.radius)
-        if distance < reach, distance < nearest?.distance ?? .infinity {
-          nearest = (other, distance)
-        }
+      let nearest = grid.nearest(to: mark, of: marks) { other in
+        (marks[other].countingReach + mark.reach) * pixel
       }
       if let nearest {
-        groups[nearest.index]?.add(mark.point)
+        groups[nearest]?.add(mark.point)
       } else {
         self.firstLevels[index] = level
         grid.insert(index, at: mark.point)
@@ -99,24 +95,19 @@ struct MapClusters {
     _ marks: [Mark],
     at level: Int
   ) {
-    let scale = Self.scale(of: level) * Self.smallestScale
+    let pixel = 1 / (Self.scale(of: level) * Self.smallestScale)
     var clusters = groups.indices.filter { groups[$0].map { $0.count > 1 } ?? false }
+    let reach = 2 * clusters.reduce(0) { max($0, marks[$1].radius(counting: marks.count)) }
     var hasJoined = clusters.count > 1
     while hasJoined {
       hasJoined = false
-      var grid = Grid(cell: Self.cell / scale, count: marks.count)
+      var grid = Grid(cell: reach * pixel, count: marks.count)
       var apart: [Int] = []
       for index in clusters {
         guard let group = groups[index] else { continue }
         let radius = marks[index].radius(counting: group.count)
-        var nearest: (index: Int, distance: Double)?
-        grid.forEach(around: marks[index].point) { other in
-          guard let count = groups[other]?.count else { return }
-          let distance = marks[other].distance(to: marks[index]) * scale
-          let reach = marks[other].radius(counting: count) + radius
-          if distance < reach, distance < nearest?.distance ?? .infinity {
-            nearest = (other, distance)
-          }
+        let nearest = grid.nearest(to: marks[index], of: marks) { other in
+          (marks[other].radius(counting: groups[other]?.count ?? 1) + radius) * pixel
         }
         guard let nearest else {
           grid.insert(index, at: marks[index].point)
@@ -126,7 +117,7 @@ struct MapClusters {
         hasJoined = true
         // The strongest of a cluster keeps the marker that it has had at lower levels.
         let keepsMarker = self.firstLevels[index] < level
-        groups[nearest.index]?.add(group, except: keepsMarker ? 1 : 0)
+        groups[nearest]?.add(group, except: keepsMarker ? 1 : 0)
         groups[index] = keepsMarker ? MapCluster.Group(marks[index].point) : nil
         if keepsMarker == false { self.firstLevels[index] = Self.levels.upperBound }
       }
@@ -138,14 +129,19 @@ struct MapClusters {
 extension MapClusters {
   private struct Mark {
     let point: MapPoint
-    /// In pixels.
-    let radius: Double
+    /// How near another mark may come, in pixels; added to that of the other mark.
+    let reach: Double
+    /// The same for a mark that may be a cluster.
+    let countingReach: Double
+    /// The diameter of the marker, in pixels.
     private let size: Double
 
     init(_ quake: Quake) {
       self.point = quake.mapPoint
       self.size = quake.markerSize
-      self.radius = max(quake.markerSize / 2, MapClusters.radius)
+      let radius = max(self.size / 2, MapClusters.radius)
+      self.reach = MapClusters.distance * radius
+      self.countingReach = MapClusters.distance * max(radius, MapClusters.countingRadius)
     }
 
     /// The radius as a cluster, in pixels, with its edge.
@@ -153,59 +149,78 @@ extension MapClusters {
       MapCluster.size(of: self.size, counting: count) / 2 + 1
     }
 
-    /// The shortest way around the world, in units of the map.
-    func distance(to other: Self) -> Double {
-      let x = self.point.x.turned(near: other.point.x) - other.point.x
-      let y = self.point.y - other.point.y
-      return (x * x + y * y).squareRoot()
+    /// The square of the distance, the shortest way around the world, in units of the map.
+    func squaredDistance(to other: Self) -> Double {
+      let along = abs(self.point.x - other.point.x)
+      let (x, y) = (min(along, MapCamera.width - along), self.point.y - other.point.y)
+      return x * x + y * y
     }
   }
 
-  /// The marks by their cells of the map. Its west and east edges are adjacent.
+  /// The marks by their cells of the map, whose west and east edges are adjacent. Several cells can
+  /// share a slot, so that small cells need no large table.
   private struct Grid {
-    private let cell: Double
+    /// The number of cells in a unit of the map.
+    private let density: Double
     private let columns: Int
-    private let rows: Int
-    /// The last mark of each cell, and the previous mark in the cell for each mark; -1 for none.
+    /// The last mark of each slot, and the previous mark in the slot for each mark; -1 for none.
     private var last: [Int32]
     private var before: [Int32]
 
     /// - Parameters:
-    ///   - cell: The width of a cell, in units of the map.
+    ///   - cell: The width of a cell, in units of the map. Marks farther apart do not touch.
     ///   - count: The maximum number of marks.
     init(cell: Double, count: Int) {
-      self.cell = cell
-      self.columns = Int(MapCamera.width / cell)
-      self.rows = Int((MapCamera.height / cell).rounded(.up))
-      self.last = Array(repeating: -1, count: self.columns * self.rows)
+      self.density = 1 / cell
+      self.columns = max(Int(MapCamera.width / cell), 1)
+      var slots = 64
+      while slots < 2 * count { slots *= 2 }
+      self.last = Array(repeating: -1, count: slots)
       self.before = Array(repeating: -1, count: count)
     }
 
     mutating func insert(_ index: Int, at point: MapPoint) {
       let (column, row) = self.position(point)
-      self.before[index] = self.last[row * self.columns + column]
-      self.last[row * self.columns + column] = Int32(index)
+      let slot = self.slot(column, row)
+      self.before[index] = self.last[slot]
+      self.last[slot] = Int32(index)
     }
 
-    /// Visits the marks of a point's cell, and of those around it.
-    func forEach(around point: MapPoint, _ body: (Int) -> Void) {
-      let (column, row) = self.position(point)
+    /// The nearest mark that is within reach; of several equally near, the strongest.
+    ///
+    /// - Parameters:
+    ///   - marks: All marks.
+    ///   - reach: How near a mark has to be, in units of the map; at most the width of a cell.
+    func nearest(to mark: Mark, of marks: [Mark], within reach: (Int) -> Double) -> Int? {
+      // Distances are compared as squares, because roots are slow.
+      var (nearest, least) = (Int.max, Double.infinity)
+      let (column, row) = self.position(mark.point)
       for x in (column - 1)...(column + 1) {
-        let column = (x + self.columns) % self.columns
-        for row in max(row - 1, 0)...min(row + 1, self.rows - 1) {
-          var index = self.last[row * self.columns + column]
+        let x = x < 0 ? self.columns - 1 : x < self.columns ? x : 0
+        for y in (row - 1)...(row + 1) {
+          var index = Int(self.last[self.slot(x, y)])
           while index >= 0 {
-            body(Int(index))
-            index = self.before[Int(index)]
+            let distance = marks[index].squaredDistance(to: mark)
+            if distance < least || distance == least && index < nearest {
+              let limit = reach(index)
+              if distance < limit * limit { (nearest, least) = (index, distance) }
+            }
+            index = Int(self.before[index])
           }
         }
       }
+      return nearest < .max ? nearest : nil
+    }
+
+    private func slot(_ column: Int, _ row: Int) -> Int {
+      (column + 37 * row) & (self.last.count - 1)
     }
 
     private func position(_ point: MapPoint) -> (column: Int, row: Int) {
-      let column = Int(((point.x + MapCamera.width / 2) / self.cell).rounded(.down))
-      let row = Int(((point.y + MapCamera.height / 2) / self.cell).rounded(.down))
-      return (min(max(column, 0), self.columns - 1), min(max(row, 0), self.rows - 1))
+      // From the corner of the map, so that both are positive.
+      let column = Int((point.x + MapCamera.width / 2) * self.density)
+      let row = Int((point.y + MapCamera.height / 2) * self.density)
+      return (min(column, self.columns - 1), row)
     }
   }
 }
@@ -218,15 +233,22 @@ struct MapCluster: Identifiable, Hashable, Sendable {
   /// The levels at which it exists.
   let first: Int
   let last: Int
-  let id: String
 
   fileprivate init(_ quake: Quake, group: Group, levels: Range<Int>) {
     self.quake = quake
     self.group = group
     self.first = levels.lowerBound
     self.last = levels.upperBound - 1
-    self.id = "\(quake.quakeId).\(levels.lowerBound)"
   }
+
+  struct ID: Hashable, Sendable, CustomStringConvertible {
+    fileprivate let quakeId: Quake.ID
+    fileprivate let level: Int
+
+    var description: String { "\(self.quakeId).\(self.level)" }
+  }
+
+  var id: ID { ID(quakeId: self.quake.quakeId, level: self.first) }
 
   var count: Int { self.group.count }
 
@@ -239,7 +261,9 @@ struct MapCluster: Identifiable, Hashable, Sendable {
   var size: Double { Self.size(of: self.quake.markerSize, counting: self.count) }
 
   fileprivate static func size(of marker: Double, counting count: Int) -> Double {
-    max(marker, 18 + 5 * Double("\(count)".count))
+    var (digits, rest) = (1, count / 10)
+    while rest > 0 { (digits, rest) = (digits + 1, rest / 10) }
+    return max(marker, 18 + 5 * Double(digits))
   }
 }
 

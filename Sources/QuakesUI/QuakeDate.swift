@@ -3,7 +3,7 @@ import QuakesData
 
 /// The shown day, and links to other days.
 struct QuakeDate: Presenter, Hashable {
-  @SelectQuakesCount private var totalQuakes
+  @SelectHasQuakes private var hasQuakes
   private let day: CalendarDay
   /// The day of a window whose URL contains no day.
   private let today: CalendarDay
@@ -14,7 +14,7 @@ struct QuakeDate: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .flag("isEmpty") { $0.totalQuakes == 0 },
+    .flag("isEmpty") { $0.hasQuakes == false },
     .flag("isToday") { $0.day == $0.today },
     .localForm("dateForm", QuakesLocal.self),
     .field("date", QuakesLocal.dateField) { $0.today },

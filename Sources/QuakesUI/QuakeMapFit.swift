@@ -16,7 +16,12 @@ struct QuakeMapFit: Presenter, Hashable {
   /// A camera on the earthquakes that the map shows, as in `camera.js`.
   private var camera: MapCamera? {
     guard self.isSearching else { return nil }
-    return .around(self.quakes.strongest.map(\.mapPoint))
+    let quakes = self.quakes.strongest
+    let latitudes = quakes.map(\.latitude)
+    // Of points with the same longitude, the northern one is higher, so only two are projected.
+    let ends = [latitudes.min(), latitudes.max()].compactMap(\.self)
+    return .around(
+      xs: quakes.map(\.longitude), ys: ends.map { MapPoint(longitude: 0, latitude: $0).y })
   }
 
   static let template = Template<Self>([

@@ -30,17 +30,20 @@ struct QuakeMarkers: Presenter, Hashable {
         .rows("markers", Self.marker) { $0.markers },
         .rows("clusters", Self.cluster) { $0.clusters },
       ]
-    ) { Marks($0.quakes.strongest, clock: $0.clock) }
+    ) { Marks($0.quakes, clock: $0.clock) }
   ])
 
   private struct Marks: Sendable {
-    let markers: [QuakeMarker]
+    let markers: ListRows<Quake, QuakeMarker>
     let clusters: [MapCluster]
 
-    init(_ quakes: [Quake], clock: TimeZone) {
-      let clusters = MapClusters(quakes)
-      self.markers = zip(quakes, clusters.firstLevels).map { quake, level in
-        QuakeMarker(quake: quake, level: level, in: clock)
+    init(_ quakes: SortedRows<Quake>, clock: TimeZone) {
+      let clusters = MapClusters(quakes.strongest)
+      self.markers = ListRows(
+        ListPart(of: quakes, from: nil, at: nil, size: QuakeMarkers.limit), of: quakes,
+        numbered: clusters.firstLevels, capturing: clock
+      ) {
+        QuakeMarker(quake: $0.source, level: $0.number, in: clock)
       }
       self.clusters = clusters.clusters
     }

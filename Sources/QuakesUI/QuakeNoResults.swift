@@ -6,7 +6,7 @@ import QuakesData
 /// Says that nothing was found, and suggests other searches.
 struct QuakeNoResults: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
-  @SelectQuakesCount private var totalQuakes
+  @SelectHasQuakes private var hasQuakes
   @SelectNearestQuakes private var nearest: NearestQuakes
   private let search: QuakeList.Search
   /// The search text as it was entered.
@@ -38,7 +38,7 @@ struct QuakeNoResults: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .flag("isShown") { $0.quakes.isEmpty && $0.totalQuakes > 0 },
+    .flag("isShown") { $0.quakes.isEmpty && $0.hasQuakes },
     .text("searchText") { $0.searchText },
     .text("minimum") { $0.search.minimum == .all ? "" : $0.search.minimum.name },
     .text("day") { $0.search.day.text },

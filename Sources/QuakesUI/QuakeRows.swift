@@ -5,7 +5,7 @@ import QuakesData
 /// The rows of the list, or the reason why there are none.
 struct QuakeRows: Presenter, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
-  @SelectQuakesCount private var totalQuakes
+  @SelectHasQuakes private var hasQuakes
   @SelectQuakesStatus private var status
   @ImmutableUI.Selector(outputSelector: QuakesState.selectDeletedQuakes()) private var deleted
   @ImmutableUI.Selector(outputSelector: QuakesState.selectIsSample()) private var isSample
@@ -31,7 +31,7 @@ struct QuakeRows: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .flag("isEmpty") { $0.totalQuakes == 0 && $0.status.isUnderWay == false },
+    .flag("isEmpty") { $0.hasQuakes == false && $0.status.isUnderWay == false },
     .text("part") { $0.start?.id ?? "first" },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),
     .field("range", RefreshMenu.range),

@@ -51,6 +51,17 @@ import QuakesData
   init() {}
 }
 
+/// Selects whether there are any quakes. Their number changes with each of them, and what depends on it
+/// is rendered again in the windows of all days.
+@propertyWrapper struct SelectHasQuakes: Hashable, Sendable {
+  @ImmutableUI.Selector(
+    label: "SelectHasQuakes",
+    outputSelector: QuakesState.selectHasQuakes()
+  ) var wrappedValue: Bool
+
+  init() {}
+}
+
 /// Selects the status of the newest fetch of quakes.
 @propertyWrapper struct SelectQuakesStatus: Hashable, Sendable {
   @ImmutableUI.Selector(

@@ -19,6 +19,7 @@ struct ListFuzzTests {
   private struct Row: Hashable, Identifiable, Sendable {
     let item: Item
     let isMarked: Bool
+    let number: Int
     let neighbors: [Item.ID?]
 
     var id: Int { self.item.id }
@@ -31,17 +32,24 @@ struct ListFuzzTests {
     var table = Table<Item>()
     var sorted = SortedRows<Item>(by: RowOrder(\.name))
     var marked: TreeSet<Int> = []
+    /// By id; `nil` if the rows have none.
+    var numbers: [Int: Int]?
     var start = 0
     var size = 0
 
     func rows(reach: Int) -> Rows {
       let part = ListPart(from: self.start, of: self.sorted.count, size: self.size)
+      let numbers = self.numbers.map { numbers in
+        part.range.map { numbers[self.sorted[$0].id] ?? 0 }
+      }
       return ListRows(
-        part, of: self.sorted, marked: self.marked, reach: reach, capturing: reach
+        part, of: self.sorted, marked: self.marked, numbered: numbers ?? [], reach: reach,
+        capturing: reach
       ) { row in
         Row(
           item: row.source,
           isMarked: row.isMarked,
+          number: row.number,
           neighbors: reach == 0 ? [] : [-reach, -1, 1, reach].map { row[$0]?.id }
         )
       }
@@ -58,6 +66,10 @@ struct ListFuzzTests {
       for id in generator.some(Array(0..<count), 0...2) {
         if self.marked.remove(id) == nil { self.marked.insert(id) }
       }
+      for id in generator.some(Array(0..<count), 0...2) {
+        self.numbers?[id] = Int.random(in: 0...2, using: &generator)
+      }
+      if generator.once(in: 20) { self.numbers = self.numbers == nil ? [:] : nil }
       if generator.once(in: 3) { self.start = Int.random(in: 0...count / 2, using: &generator) }
       if generator.once(in: 4) { self.size = Int.random(in: 0...count, using: &generator) }
     }
@@ -74,6 +86,7 @@ struct ListFuzzTests {
       }
       list.sorted.insert(all: list.table.rows.values)
       list.size = generator.pick([0, 3, count / 2, count])
+      if generator.once(in: 2) { list.numbers = [:] }
       var positions = RowPositions<Int>()
       var old = list.rows(reach: reach)
 
@@ -89,9 +102,11 @@ struct ListFuzzTests {
   @Test func `a list that follows its changes has the tags of one that is built anew`()
     async throws
   {
-    let template = TemplateLibrary(sources: ["Row": "<li>{{name}} {{isMarked}} {{around}}</li>"])
+    let template = TemplateLibrary(
+      sources: ["Row": "<li>{{name}} {{isMarked}} {{number}} {{around}}</li>"])
     let slots = Slots<Row>([
       .text("name") { $0.item.name }, .text("isMarked") { "\($0.isMarked)" },
+      .text("number") { $0.number },
       .text("around") { "\($0.neighbors)" },
     ])
     let program = try template.compile("Row", slots)
@@ -101,6 +116,7 @@ struct ListFuzzTests {
       let reach = generator.pick([0, 0, 1])
       var (list, previous) = (List(), Rendered?.none)
       list.size = generator.pick([count / 2, count])
+      if generator.once(in: 2) { list.numbers = [:] }
 
       for _ in 0..<5 {
         list.change(count, using: &generator)

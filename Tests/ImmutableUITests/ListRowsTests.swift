@@ -12,6 +12,7 @@ private struct Item: Hashable, Identifiable, Sendable {
 private struct Row: Hashable, Identifiable, Sendable {
   let item: Item
   let isMarked: Bool
+  let number: Int
   let previous: Item?
 
   var id: Int { self.item.id }
@@ -20,6 +21,7 @@ private struct Row: Hashable, Identifiable, Sendable {
 /// The second part of a list of 2,000 rows, whose ids are multiples of ten.
 private struct Part {
   var marked: TreeSet<Int> = []
+  var numbers: [Int] = []
   var sorted: SortedRows<Item>
   var reach = 0
   var title = ""
@@ -33,9 +35,11 @@ private struct Part {
     let reach = self.reach
     return ListRows(
       ListPart(from: 500, of: self.sorted.count), of: self.sorted, marked: self.marked,
-      reach: reach, capturing: self.title
+      numbered: self.numbers, reach: reach, capturing: self.title
     ) {
-      Row(item: $0.source, isMarked: $0.isMarked, previous: reach > 0 ? $0[-1] : nil)
+      Row(
+        item: $0.source, isMarked: $0.isMarked, number: $0.number,
+        previous: reach > 0 ? $0[-1] : nil)
     }
   }
 
@@ -89,6 +93,25 @@ struct ListRowsTests {
     #expect(change.changed.map(\.new).sorted() == [100, 200])
     #expect(part.rows.row(at: 200).isMarked)
     #expect(part.rows.row(at: 100).isMarked == false)
+  }
+
+  @Test func `rows whose number has changed are looked at, also if they have moved`() {
+    var part = Part()
+    part.numbers = Array(repeating: 1, count: 500)
+    let old = part.rows
+    part.sorted.remove(Item(id: 5_030))
+    part.numbers[1] = 2
+    part.numbers[100] = 3
+
+    let change = part.rows.change(from: old, RowPositions())
+
+    #expect(change.changed.map(\.old).sorted() == [1, 101])
+    #expect(change.changed.map(\.new).sorted() == [1, 100])
+    #expect(part.rows.row(at: 100).number == 3)
+  }
+
+  @Test func `all rows are looked at when they get numbers`() {
+    #expect(Self.looked { $0.numbers = Array(0..<500) } == Array(0..<500))
   }
 
   @Test func `rows in reach of a changed row are looked at`() {

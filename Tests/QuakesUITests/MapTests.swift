@@ -62,7 +62,9 @@ struct FittingCameraTests {
     points: [(Double, Double)],
     camera: String?
   ) {
-    #expect(MapCamera.around(points.map { MapPoint(x: $0, y: $1) })?.description == camera)
+    let found = MapCamera.around(xs: points.map(\.0), ys: points.map(\.1))
+
+    #expect(found?.description == camera)
   }
 }
 
@@ -118,6 +120,15 @@ struct MapClustersTests {
     #expect(cluster.camera.description == "2_0_54")
   }
 
+  @Test func `an earthquake between two markers joins the stronger one`() {
+    let clusters = self.clusters([0, 8, 4], [5, 4, 1])
+
+    #expect(clusters.firstLevels == [-1, 2, 3])
+    #expect(clusters.clusters.map(\.quake.quakeId) == ["q0", "q0"])
+    #expect(clusters.clusters.map(\.first) == [2, -1])
+    #expect(clusters.clusters.map { $0.count } == [2, 3])
+  }
+
   @Test func `a cluster can span the date line`() throws {
     let cluster = try #require(self.clusters([179, -179], [5, 4]).clusters.first)
 
@@ -153,6 +164,7 @@ struct MapClustersTests {
 
     for level in -1...6 {
       let shown = zip(quakes, clusters.firstLevels).filter { $0.1 <= level }.map(\.0)
+      if level < 6 { Self.expectDistance(amongst: shown, at: level) }
       let counting = clusters.clusters.filter { ($0.first...$0.last).contains(level) }
       let counted = counting.map { $0.count - 1 }.reduce(0, +)
       #expect(shown.count + counted == 300)
@@ -163,6 +175,19 @@ struct MapClustersTests {
     let again = MapClusters(quakes).clusters
     #expect(again == clusters.clusters)
     #expect(Set(again.map(\.id)).count == again.count)
+  }
+
+  /// Each marker is found by those that it would cover, wherever they are.
+  private static func expectDistance(amongst quakes: [Quake], at level: Int) {
+    let marks = quakes.map { (point: $0.mapPoint, radius: max($0.markerSize / 2, 8)) }
+    let least = marks.enumerated().flatMap { index, one in
+      marks.dropFirst(index + 1).map { other in
+        let x = (one.point.x - other.point.x).remainder(dividingBy: 360)
+        let y = one.point.y - other.point.y
+        return (x * x + y * y).squareRoot() * exp2(Double(level)) / (one.radius + other.radius)
+      }
+    }.min()
+    #expect(least ?? 1 >= 0.8 - 1e-9)
   }
 
   /// Swarms across the date line, and earthquakes of half the world.
@@ -229,7 +254,7 @@ struct MapClustersTests {
   private static func marks(_ quakes: [Quake]) -> [String: AnyHashable] {
     let clusters = MapClusters(quakes)
     let markers = zip(quakes, clusters.firstLevels).map { ($0.id, AnyHashable($1)) }
-    let counting = clusters.clusters.map { ($0.id, AnyHashable($0)) }
+    let counting = clusters.clusters.map { ("\($0.id)", AnyHashable($0)) }
     return Dictionary(uniqueKeysWithValues: markers + counting)
   }
 }

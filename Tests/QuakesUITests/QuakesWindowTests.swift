@@ -600,6 +600,24 @@ extension QuakesWindowTests {
 
 // What it costs.
 extension QuakesWindowTests {
+  @Test func `a delete renders nothing for windows of other days`() async throws {
+    func renders(besides others: [String]) async throws -> Int {
+      let fixture = try await QuakesFixture()
+      let window = try await fixture.open()
+      for query in others { _ = try await fixture.open(query) }
+      let before = fixture.app.windows.counts
+      try await window.submit("deleteSelected", ["quakeId": "jose"])
+      try await fixture.app.settle()
+      return (fixture.app.windows.counts - before).regionRenders
+    }
+
+    let alone = try await renders(besides: [])
+
+    // With earthquakes, and without. All share the bars.
+    #expect(try await renders(besides: ["?date=2018-02-06", "?date=2018-02-05"]) == alone)
+    #expect(alone > 0)
+  }
+
   @Test func `a delete on a busy day renders once for all windows`() async throws {
     let fixture = try await QuakesFixture(.apart)
     var windows: [TestWindow] = []
@@ -612,9 +630,9 @@ extension QuakesWindowTests {
     let counts = fixture.app.windows.counts - before
     // By time for the list, by magnitude for the map; and the bar of the day.
     #expect(counts.rowRenders == 1)
-    // The list and its parts, how many there are, the markers, what is said of none and of too many, the
-    // bars, the date and the delete menu: each once, and four of them come out differently.
-    #expect(counts.regionRenders == 9)
+    // The list and its parts, how many there are, the markers, what is said of none and of too many, and
+    // the bars: each once, and four of them come out differently.
+    #expect(counts.regionRenders == 7)
     #expect(counts.diffs == 4)
     #expect(counts.frames == 1)
     for window in windows {

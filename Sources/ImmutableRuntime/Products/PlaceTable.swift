@@ -3,7 +3,7 @@ import Synchronization
 
 /// A location that at least one window shows.
 final class Place<State: StoreState> {
-  typealias Region = ImmutableRuntime.Region<State, State.Action>
+  typealias Region = ImmutableRuntime.Region
 
   let id: PlaceID
   let location: any Location<State>
@@ -66,7 +66,7 @@ final class PlaceIDs: Sendable {
 /// There are never more places than windows, and ``WindowDirectory`` limits the windows.
 struct PlaceTable<State: StoreState> {
   typealias Place = ImmutableRuntime.Place<State>
-  typealias Cache = RegionCache<State, State.Action>
+  typealias Cache = RegionCache
 
   /// A window that shows one of the places.
   struct Window {

@@ -101,12 +101,12 @@ extension Product {
       _ snapshot: Snapshot,
       _ counters: FrameCounters = FrameCounters(),
       times: FrameTimes? = nil
-    ) -> RenderScope<State, State.Action> {
+    ) -> any AnyRenderScope {
       RenderScope(
         snapshot: snapshot, memos: memos, templates: templates, counters: counters, times: times)
     }
     let location = self.page(at: route.page).location(route.query, environment)
-    var cache = RegionCache<State, State.Action>(limit: .max, budget: RenderBudget(limit: .max))
+    var cache = RegionCache(limit: .max, budget: RenderBudget(limit: .max))
     let before = cache.compose(
       location.normalized(in: old).root, version: 0, in: scope(Snapshot(state: old)))
     let after = self.appearing(at: location, in: new, templates)
@@ -114,7 +114,7 @@ extension Product {
 
     let snapshot = Snapshot(state: new, after: action, in: old)
     var selectors: [ObjectIdentifier: SelectorCause] = [:]
-    func cause(_ read: SelectorRead<State, State.Action>) -> SelectorCause {
+    func cause(_ read: SelectorRead) -> SelectorCause {
       if let known = selectors[ObjectIdentifier(read.memo)] { return known }
       let counters = FrameCounters()
       var changes = read.changes

@@ -29,7 +29,7 @@ actor Product<State: StoreState>: AnyProduct {
   // Rendering.
   nonisolated let turns: Turns
   let memos = MemoTable()
-  var regions: RegionCache<State, State.Action>
+  var regions: RegionCache
   var held = HeldRenders()
   var drafts = Drafts()
   var outcomes = Outcomes<State>()

@@ -7,22 +7,18 @@ import ImmutableUI
 /// selectors of other groups. Bounded by the used regions.
 ///
 /// Not Sendable: the renderer owns it.
-struct ReaderIndex<State: Sendable, Action: Sendable> {
-  typealias Region = ImmutableRuntime.Region<State, Action>
-  typealias Readers = SelectorReaders<State, Action>
-  private typealias Watchers = GroupWatchers<State, Action>
-
-  private var all: [ObjectIdentifier: Readers] = [:]
+struct ReaderIndex {
+  private var all: [ObjectIdentifier: SelectorReaders] = [:]
   /// The selectors that every frame must update to find out whether they have changed.
-  private var unwatched: [ObjectIdentifier: Readers] = [:]
+  private var unwatched: [ObjectIdentifier: SelectorReaders] = [:]
   /// The others, by tracker.
-  private var watchers: [ObjectIdentifier: Watchers] = [:]
+  private var watchers: [ObjectIdentifier: GroupWatchers] = [:]
 
   /// The regions that read a selector, by the identity of its memo.
-  subscript(memo: ObjectIdentifier) -> Readers? { self.all[memo] }
+  subscript(memo: ObjectIdentifier) -> SelectorReaders? { self.all[memo] }
 
   /// Whether a region reads this selector.
-  func contains(_ read: SelectorRead<State, Action>) -> Bool {
+  func contains(_ read: SelectorRead) -> Bool {
     self.all[ObjectIdentifier(read.memo)] != nil
   }
 
@@ -30,16 +26,16 @@ struct ReaderIndex<State: Sendable, Action: Sendable> {
   ///
   /// - Returns: The size of what the selector keeps, if no other region reads it.
   /// - Complexity: O(k), k groups of rows that the selector depends on.
-  mutating func add(_ region: Region, reading read: SelectorRead<State, Action>) -> Int {
+  mutating func add(_ region: Region, reading read: SelectorRead) -> Int {
     let id = ObjectIdentifier(read.memo)
     if let known = self.all[id] {
       known.regions[ObjectIdentifier(region)] = region
       return 0
     }
-    let readers = Readers(read, by: region)
+    let readers = SelectorReaders(read, by: region)
     self.all[id] = readers
     if let watched = readers.watched {
-      let watchers = Watchers(watched.tracker)
+      let watchers = GroupWatchers(watched.tracker)
       self.watchers[ObjectIdentifier(watched.tracker), default: watchers]
         .add(readers, id, in: watched.keys)
     } else {
@@ -52,7 +48,7 @@ struct ReaderIndex<State: Sendable, Action: Sendable> {
   ///
   /// - Returns: The size that was counted for the selector, if no other region reads it.
   /// - Complexity: O(k), k groups of rows that the selector depends on.
-  mutating func remove(_ region: Region, reading read: SelectorRead<State, Action>) -> Int {
+  mutating func remove(_ region: Region, reading read: SelectorRead) -> Int {
     let id = ObjectIdentifier(read.memo)
     guard let readers = self.all[id] else { return 0 }
     readers.regions[ObjectIdentifier(region)] = nil
@@ -73,8 +69,8 @@ struct ReaderIndex<State: Sendable, Action: Sendable> {
   ///   changed and selectors that depend on them.
   func readers(
     changedSince version: UInt64,
-    in scope: RenderScope<State, Action>
-  ) -> [Readers] {
+    in scope: any AnyRenderScope
+  ) -> [SelectorReaders] {
     var readers = Array(self.unwatched.values)
     for watchers in self.watchers.values {
       let changed = watchers.readers(changedSince: version, in: scope)
@@ -86,14 +82,14 @@ struct ReaderIndex<State: Sendable, Action: Sendable> {
 }
 
 /// The selectors that depend on groups of one table.
-private struct GroupWatchers<State: Sendable, Action: Sendable> {
-  typealias Readers = SelectorReaders<State, Action>
+private struct GroupWatchers {
+  typealias Readers = SelectorReaders
 
-  private let tracker: any RowTracker<State, Action>
+  private let tracker: any RowTracker
   private var all: [ObjectIdentifier: Readers] = [:]
   private var byGroup: [GroupKey: [ObjectIdentifier: Readers]] = [:]
 
-  init(_ tracker: any RowTracker<State, Action>) {
+  init(_ tracker: any RowTracker) {
     self.tracker = tracker
   }
 
@@ -116,7 +112,7 @@ private struct GroupWatchers<State: Sendable, Action: Sendable> {
   /// changed, all selectors.
   func readers(
     changedSince version: UInt64,
-    in scope: RenderScope<State, Action>
+    in scope: any AnyRenderScope
   ) -> [ObjectIdentifier: Readers] {
     guard let groups = self.tracker.changes(since: version, in: scope) else { return self.all }
     return groups.reduce(into: [:]) { readers, group in
@@ -127,11 +123,11 @@ private struct GroupWatchers<State: Sendable, Action: Sendable> {
   /// Checks that no selector has changed among those that the frame does not update.
   func audit(
     besides changed: [ObjectIdentifier: Readers],
-    in scope: RenderScope<State, Action>
+    in scope: any AnyRenderScope
   ) {
     for (id, readers) in self.all where changed[id] == nil {
       scope.counters.audit {
-        guard readers.memo.isCurrent(in: scope.snapshot.state) == false else { return nil }
+        guard readers.memo.isCurrent(in: scope) == false else { return nil }
         return "\(readers.memo.label) depends on rows outside its groups"
       }
     }

@@ -3,10 +3,10 @@ import ImmutableUI
 /// The last render of one component of a product, shared by all pages and places that show it.
 ///
 /// Not Sendable: the renderer owns it.
-final class Region<State: Sendable, Action: Sendable> {
+final class Region {
   let component: RegionComponent
   fileprivate(set) var rendered: Rendered
-  fileprivate(set) var reads: [SelectorRead<State, Action>]
+  fileprivate(set) var reads: [SelectorRead]
   /// Which of the first 64 selectors led to this render, as bits; those of a first render all did.
   private var causeBits = UInt64.max
   /// The version at which the render was last known to be current.
@@ -25,7 +25,7 @@ final class Region<State: Sendable, Action: Sendable> {
   fileprivate init(
     component: RegionComponent,
     rendered: Rendered,
-    reads: [SelectorRead<State, Action>],
+    reads: [SelectorRead],
     version: UInt64
   ) {
     self.component = component
@@ -35,7 +35,7 @@ final class Region<State: Sendable, Action: Sendable> {
   }
 
   /// The selectors whose new outputs led to this render.
-  var causes: some Sequence<SelectorRead<State, Action>> {
+  var causes: some Sequence<SelectorRead> {
     self.reads.enumerated().lazy.filter { self.causeBits >> UInt64($0.offset) & 1 == 1 }
       .map { $0.element }
   }
@@ -43,7 +43,7 @@ final class Region<State: Sendable, Action: Sendable> {
   /// Replaces the selectors that it reads.
   ///
   /// - Complexity: O(s), s selectors.
-  fileprivate func read(_ new: [SelectorRead<State, Action>], areNew: Bool) {
+  fileprivate func read(_ new: [SelectorRead], areNew: Bool) {
     self.causeBits = areNew ? .max : 0
     if areNew == false {
       for index in new.indices where self.reads[index].changes != new[index].changes {
@@ -67,10 +67,7 @@ final class Region<State: Sendable, Action: Sendable> {
 /// limit in bytes, for 10 s.
 ///
 /// Not Sendable: the renderer owns it.
-struct RegionCache<State: Sendable, Action: Sendable> {
-  typealias Region = ImmutableRuntime.Region<State, Action>
-  typealias Scope = RenderScope<State, Action>
-
+struct RegionCache {
   private let budget: RenderBudget
   /// The regions that places show, and so bounded by the budget.
   private var used: [RegionComponent: Region] = [:]
@@ -78,11 +75,11 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   /// The size of the used renders and of their selectors' data, in bytes.
   private(set) var bytesInUse = 0
   /// Bounded by ``used``.
-  private var readers = ReaderIndex<State, Action>()
+  private var readers = ReaderIndex()
   /// The used regions that have changed since the last ``takeChanged()``. Bounded by ``used``.
   private var changed: [ObjectIdentifier: Region] = [:]
   /// The selectors that the current update still has to check. Bounded by ``readers``.
-  private var unchecked: [SelectorReaders<State, Action>] = []
+  private var unchecked: [SelectorReaders] = []
   /// The used regions that it still has to render. Bounded by ``used``.
   private var unrendered: [ObjectIdentifier: Region] = [:]
   /// The version at which all used regions are current.
@@ -111,7 +108,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   mutating func region(
     _ component: RegionComponent,
     version: UInt64,
-    in scope: Scope
+    in scope: any AnyRenderScope
   ) -> Region {
     if let region = self.used[component] ?? self.unused.renew(component) {
       self.update(region, to: version, in: scope)
@@ -128,7 +125,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
   mutating func compose(
     _ root: RegionComponent,
     version: UInt64,
-    in scope: Scope
+    in scope: any AnyRenderScope
   ) -> [(name: String, region: Region)] {
     var regions: [(name: String, region: Region)] = []
     var names: Set<String> = []
@@ -159,7 +156,7 @@ struct RegionCache<State: Sendable, Action: Sendable> {
     _ regions: [Region],
     of composition: Composition,
     to version: UInt64,
-    in scope: Scope
+    in scope: any AnyRenderScope
   ) -> Bool {
     guard regions.count == composition.regions.count else { return false }
     for (region, shown) in zip(regions, composition.regions) {
@@ -198,7 +195,7 @@ extension RegionCache {
   /// Begins to update all used regions to the scope's snapshot.
   ///
   /// - Complexity: That of ``ReaderIndex/readers(changedSince:in:)``.
-  mutating func beginUpdate(in scope: Scope) {
+  mutating func beginUpdate(in scope: any AnyRenderScope) {
     self.unchecked = self.readers.readers(changedSince: self.version, in: scope)
     self.unrendered = [:]
   }
@@ -208,7 +205,7 @@ extension RegionCache {
   /// - Returns: Whether all are up to date. If not, regions have to be given up first.
   /// - Complexity: O(s + c log c), s selectors to check and c regions that read those that have
   ///   changed, plus a render of each region that changes.
-  mutating func continueUpdate(to version: UInt64, in scope: Scope) -> Bool {
+  mutating func continueUpdate(to version: UInt64, in scope: any AnyRenderScope) -> Bool {
     while let readers = self.unchecked.last {
       // They may have been given up since.
       if readers.regions.isEmpty == false {
@@ -232,7 +229,7 @@ extension RegionCache {
     return Array(self.changed.values)
   }
 
-  private mutating func update(_ readers: SelectorReaders<State, Action>, in scope: Scope) {
+  private mutating func update(_ readers: SelectorReaders, in scope: any AnyRenderScope) {
     let changes = scope.update(
       readers.memo, of: readers.definition, since: readers.changes,
       for: readers.regions.values.prefix(Self.toldReaders).map(\.component))
@@ -243,7 +240,7 @@ extension RegionCache {
     self.unrendered.merge(readers.regions) { region, _ in region }
   }
 
-  private mutating func update(_ region: Region, to version: UInt64, in scope: Scope) {
+  private mutating func update(_ region: Region, to version: UInt64, in scope: any AnyRenderScope) {
     var current = region.version
     if region.places.isEmpty == false {
       current = max(current, self.version)
@@ -256,7 +253,7 @@ extension RegionCache {
     }
   }
 
-  private mutating func render(_ region: Region, version: UInt64, in scope: Scope) {
+  private mutating func render(_ region: Region, version: UInt64, in scope: any AnyRenderScope) {
     let old = region.rendered
     let (new, reads) = Rendering.render(
       region.component, previous: old, reading: region.reads, in: scope)
@@ -279,7 +276,7 @@ extension RegionCache {
     }
   }
 
-  private static func isCurrent(_ region: Region, in scope: Scope) -> Bool {
+  private static func isCurrent(_ region: Region, in scope: any AnyRenderScope) -> Bool {
     // No short circuit: every selector must see every version.
     region.reads.reduce(true) { isCurrent, read in
       scope.update(

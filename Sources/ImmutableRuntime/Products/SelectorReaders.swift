@@ -3,12 +3,10 @@ import ImmutableUI
 /// The used regions that read one selector.
 ///
 /// Not Sendable: the renderer owns it.
-final class SelectorReaders<State: Sendable, Action: Sendable> {
-  typealias Region = ImmutableRuntime.Region<State, Action>
-
+final class SelectorReaders {
   let definition: any SelectorDeclaration
-  let memo: any SelectorMemo<State, Action>
-  let watched: WatchedRows<State, Action>?
+  let memo: any SelectorMemo
+  let watched: WatchedRows?
   /// The memo's change count when these regions were last updated.
   var changes: UInt64
   /// The size of the memo when it was counted.
@@ -17,7 +15,7 @@ final class SelectorReaders<State: Sendable, Action: Sendable> {
   /// The one of these regions whose client pays for the memo.
   var payer: Region
 
-  init(_ read: SelectorRead<State, Action>, by region: Region) {
+  init(_ read: SelectorRead, by region: Region) {
     self.regions = [ObjectIdentifier(region): region]
     self.payer = region
     self.definition = read.definition

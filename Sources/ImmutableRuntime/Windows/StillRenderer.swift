@@ -9,9 +9,8 @@ import Logging
 /// Not Sendable. It keeps its renders for as long as it exists.
 final class StillRenderer<State: StoreState> {
   let state: State
-  private let scope: RenderScope<State, State.Action>
-  private var regions = RegionCache<State, State.Action>(
-    limit: .max, budget: RenderBudget(limit: .max))
+  private let scope: any AnyRenderScope
+  private var regions = RegionCache(limit: .max, budget: RenderBudget(limit: .max))
 
   /// - Parameters:
   ///   - state: The state that selectors read.
@@ -24,7 +23,7 @@ final class StillRenderer<State: StoreState> {
     times: FrameTimes? = nil
   ) {
     self.state = state
-    self.scope = RenderScope(
+    self.scope = RenderScope<State, State.Action>(
       snapshot: StoreSnapshot(state: state),
       memos: MemoTable(),
       templates: templates,
@@ -48,7 +47,7 @@ final class StillRenderer<State: StoreState> {
   }
 
   /// The page's regions: the root, and after each region the regions nested in it.
-  func regions(of root: RegionComponent) -> [(name: String, region: Region<State, State.Action>)] {
+  func regions(of root: RegionComponent) -> [(name: String, region: Region)] {
     self.regions.compose(root, version: 0, in: self.scope)
   }
 

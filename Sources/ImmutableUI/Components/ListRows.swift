@@ -2,7 +2,7 @@ public import HashTreeCollections
 public import ImmutableData
 
 /// The rows of a list, each made from a row of a sorted table. A render makes only those again whose
-/// table row, neighbors or mark have changed.
+/// table row, neighbors, mark or number have changed.
 ///
 /// ```swift
 /// .rows("animals", Row.slots) { model in
@@ -25,12 +25,15 @@ where
     /// The row of the table.
     public let source: Source
     public let isMarked: Bool
+    /// The number of the row; 0 if the rows have none.
+    public let number: Int
 
     fileprivate init(_ list: ListRows, at index: Int) {
       self.list = list
       self.index = index
       self.source = list.rows[index]
       self.isMarked = list.marked.contains(self.source.id)
+      self.number = list.numbers.isEmpty ? 0 : list.numbers[index - list.range.lowerBound]
     }
 
     /// The row of the table so many places after this one, or before it if the offset is negative;
@@ -51,6 +54,7 @@ where
   /// The number of rows of the table after the shown ones.
   private let following: Int
   private let marked: TreeSet<Source.ID>
+  private let numbers: [Int]
   private let reach: Int
   private let captured: AnySendableHashable
   private let make: @Sendable (Context) -> Row
@@ -59,6 +63,8 @@ where
   ///   - part: Which of the rows are shown.
   ///   - rows: All rows.
   ///   - marked: The ids of the rows that are marked, for example because they are being saved.
+  ///   - numbers: A number for each row of the part that depends on other rows, such as its rank;
+  ///     empty if they have none.
   ///   - reach: How many rows before it, and after it, a row depends on.
   ///   - captured: Everything that `make` captures. If it changes, all rows are made again.
   ///   - make: Makes a row. Pure.
@@ -67,11 +73,13 @@ where
     _ part: ListPart,
     of rows: SortedRows<Source>,
     marked: TreeSet<Source.ID> = [],
+    numbered numbers: [Int] = [],
     reach: Int = 0,
     capturing captured: some Hashable & Sendable = true,
     _ make: @escaping @Sendable (Context) -> Row
   ) {
     let range = part.range
+    precondition(numbers.isEmpty || numbers.count == range.count, "each row has a number, or none")
     let surroundings =
       range.isEmpty
       ? range : max(range.lowerBound - reach, 0)..<min(range.upperBound + reach, rows.count)
@@ -80,6 +88,7 @@ where
     self.range = start..<(start + range.count)
     self.following = rows.count - range.upperBound
     self.marked = marked
+    self.numbers = numbers
     self.reach = reach
     self.captured = AnySendableHashable(value: captured)
     self.make = make
@@ -97,7 +106,8 @@ where
   /// The size in memory, in bytes, without what the rows refer to.
   var heapSize: Int {
     let positions = 2 * self.count * MemoryLayout<(Source.ID, Int)>.stride
-    return self.rows.heapSize + positions + self.marked.count * MemoryLayout<Source.ID>.stride
+    return self.rows.heapSize + positions + self.numbers.shallowHeapSize
+      + self.marked.count * MemoryLayout<Source.ID>.stride
   }
 }
 
@@ -139,10 +149,10 @@ extension ListRows {
   ///
   /// - Parameter positions: Those of the older list.
   /// - Complexity: O(k / 256 + 256 d), k rows, d changes of table rows or marks, if nothing moved
-  ///   beyond the end of the part; otherwise O(k).
+  ///   beyond the end of the part, and the rows have no numbers; otherwise O(k).
   func change(from old: Self, _ positions: RowPositions<Source.ID>) -> RowsChange {
     guard self.reach == old.reach, self.captured == old.captured,
-      self.countBefore == old.countBefore
+      self.countBefore == old.countBefore, self.numbers.isEmpty == old.numbers.isEmpty
     else { return RowsChange(0..<old.count, 0..<self.count) }
     var change = self.changeInPlace(from: old) ?? self.splice(from: old)
     if self.marked != old.marked {
@@ -150,6 +160,15 @@ extension ListRows {
       for position in positions.find(self.marked.symmetricDifference(old.marked), in: old)
       where known.contains(position) == false {
         guard let new = change.position(of: position, amongst: old.count) else { continue }
+        change.changed.append((position, new))
+      }
+    }
+    if self.numbers != old.numbers {
+      let known = Set(change.changed.map(\.old))
+      for (position, number) in old.numbers.enumerated() where known.contains(position) == false {
+        guard let new = change.position(of: position, amongst: old.count),
+          self.numbers[new] != number
+        else { continue }
         change.changed.append((position, new))
       }
     }

@@ -2,15 +2,59 @@ import HTMLTemplates
 package import ImmutableData
 import Synchronization
 
+/// A ``RenderScope`` whose types are erased. What handles all selectors and regions of a product is
+/// given this, because generic code that is not specialized for the types of a product is slow.
+package protocol AnyRenderScope: AnyObject, Sendable {
+  var memos: MemoTable { get }
+  var templates: TemplateSet { get }
+  var counters: FrameCounters { get }
+  /// Measures times; `nil` if the frame is not observed.
+  var times: FrameTimes? { get }
+}
+
+extension AnyRenderScope {
+  /// The scope of a selector, which is always used with the store that it selects from.
+  func of<State, Action>(_ state: State.Type, _ action: Action.Type) -> RenderScope<State, Action> {
+    unsafeDowncast(self, to: RenderScope<State, Action>.self)
+  }
+
+  /// Updates a selector to the snapshot.
+  ///
+  /// - Parameters:
+  ///   - memo: The selector's memo.
+  ///   - definition: The selector.
+  ///   - changes: How often its output had changed when the reader last checked; `nil` if it never
+  ///     has.
+  ///   - readers: The regions that read it.
+  /// - Returns: How often its output has changed so far.
+  package func update(
+    _ memo: any SelectorMemo,
+    of definition: any SelectorDeclaration,
+    since changes: UInt64?,
+    for readers: @autoclosure () -> [RegionComponent]
+  ) -> UInt64 {
+    guard let times = self.times, times.isFirstUpdate(of: memo) else {
+      return memo.update(in: self)
+    }
+    return times.measure(
+      { memo.update(in: self) },
+      as: { newChanges in
+        .select(
+          label: memo.label, position: definition.position, readers: readers(),
+          didChange: newChanges != changes, rows: times.takeRows())
+      }
+    )
+  }
+}
+
 /// The data from which a product's regions are rendered, at one version.
-package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
+package final class RenderScope<State: Sendable, Action: Sendable>: AnyRenderScope {
   private typealias Actions = (since: UInt64, actions: [LoggedAction<State, Action>]?)
 
   package let snapshot: StoreSnapshot<State, Action>
   package let memos: MemoTable
   package let templates: TemplateSet
   package let counters: FrameCounters
-  /// Measures times; `nil` if the frame is not observed.
   package let times: FrameTimes?
   /// The last result. There can be thousands of selectors, and nearly all ask for the same version.
   private let actions = Mutex<Actions?>(nil)
@@ -35,34 +79,6 @@ package final class RenderScope<State: Sendable, Action: Sendable>: Sendable {
     self.templates = templates
     self.counters = counters
     self.times = times
-  }
-
-  /// Updates a selector to the snapshot.
-  ///
-  /// - Parameters:
-  ///   - memo: The selector's memo.
-  ///   - definition: The selector.
-  ///   - changes: How often its output had changed when the reader last checked; `nil` if it never
-  ///     has.
-  ///   - readers: The regions that read it.
-  /// - Returns: How often its output has changed so far.
-  package func update(
-    _ memo: any SelectorMemo<State, Action>,
-    of definition: any SelectorDeclaration,
-    since changes: UInt64?,
-    for readers: @autoclosure () -> [RegionComponent]
-  ) -> UInt64 {
-    guard let times = self.times, times.isFirstUpdate(of: memo) else {
-      return memo.update(in: self)
-    }
-    return times.measure(
-      { memo.update(in: self) },
-      as: { newChanges in
-        .select(
-          label: memo.label, position: definition.position, readers: readers(),
-          didChange: newChanges != changes, rows: times.takeRows())
-      }
-    )
   }
 
   /// The actions of the snapshot after a version; `nil` if the log no longer has one of them.
@@ -134,12 +150,12 @@ package enum Rendering {
   ///   - previous: The region's last render, whose unchanged rows are reused.
   ///   - known: The selectors that it read.
   /// - Returns: The render, and the selectors that it read.
-  package static func render<State, Action>(
+  package static func render(
     _ component: RegionComponent,
     previous: Rendered?,
-    reading known: [SelectorRead<State, Action>] = [],
-    in scope: RenderScope<State, Action>
-  ) -> (Rendered, [SelectorRead<State, Action>]) {
+    reading known: [SelectorRead] = [],
+    in scope: any AnyRenderScope
+  ) -> (Rendered, [SelectorRead]) {
     let context = StoreRenderContext(
       component: component, scope: scope, previous: previous, known: known)
     let rendered = scope.times.measure(.render(component)) {
@@ -156,10 +172,10 @@ package enum Rendering {
 }
 
 /// A selector that a region read, and its change count at that time.
-package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
+package struct SelectorRead: Sendable {
   /// Retained, so that no new selector can have the same address.
   package let definition: any SelectorDeclaration
-  package let memo: any SelectorMemo<State, Action>
+  package let memo: any SelectorMemo
   package let changes: UInt64
 
   /// Its label; by default where it is declared.
@@ -167,21 +183,21 @@ package struct SelectorRead<State: Sendable, Action: Sendable>: Sendable {
 }
 
 /// The render of one region on a snapshot of a store.
-final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext {
+final class StoreRenderContext: RenderContext {
   private let component: RegionComponent
-  let scope: RenderScope<State, Action>
+  let scope: any AnyRenderScope
   let previous: Rendered?
   /// The selectors that the region read in its last render. It usually reads the same again, and a
   /// look-up in the table hashes everything that a selector captures.
-  private let known: [SelectorRead<State, Action>]
+  private let known: [SelectorRead]
   /// The selectors that the region reads, each once. They are few, and most are read several times.
-  private let reads = Mutex<[SelectorRead<State, Action>]>([])
+  private let reads = Mutex<[SelectorRead]>([])
 
   fileprivate init(
     component: RegionComponent,
-    scope: RenderScope<State, Action>,
+    scope: any AnyRenderScope,
     previous: Rendered?,
-    known: [SelectorRead<State, Action>]
+    known: [SelectorRead]
   ) {
     self.component = component
     self.scope = scope
@@ -192,30 +208,38 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   var templates: TemplateSet { self.scope.templates }
   var counters: FrameCounters { self.scope.counters }
 
-  fileprivate func takeReads() -> [SelectorRead<State, Action>] {
+  fileprivate func takeReads() -> [SelectorRead] {
     self.reads.withLock { $0 }
   }
 
   /// The output of a selector on the snapshot.
-  func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output
-  where Memo.State == State, Memo.Action == Action {
+  func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output {
     // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
-    func memo(in reads: [SelectorRead<State, Action>]) -> Memo? {
+    func memo(in reads: [SelectorRead]) -> Memo? {
       reads.first { $0.definition === definition }.map { unsafeDowncast($0.memo, to: Memo.self) }
     }
     if let read = self.reads.withLock({ memo(in: $0) }) { return read.output }
 
-    let memo =
-      memo(in: self.known) ?? self.scope.memos.memo(definition.key, definition.makeMemo)
+    let memo = memo(in: self.known) ?? self.memo(of: definition)
     let changes = self.scope.update(memo, of: definition, since: nil, for: [self.component])
     self.reads.withLock {
       $0.append(SelectorRead(definition: definition, memo: memo, changes: changes))
     }
     self.counters.audit {
-      memo.isShared(with: definition.makeMemo(), in: self.scope.snapshot.state)
+      memo.isShared(
+        with: definition.makeMemo(), in: self.scope.of(Memo.State.self, Memo.Action.self))
         ? nil : "selector at \(definition.key.callSite) captures something that is not in its id"
     }
     return memo.output
+  }
+
+  private func memo<Memo: OutputMemo>(of definition: SelectorDefinition<Memo>) -> Memo {
+    guard type(of: self.scope) == RenderScope<Memo.State, Memo.Action>.self else {
+      preconditionFailure(
+        "a component selects from a store of \(Memo.State.self), but its page is provided with another"
+      )
+    }
+    return self.scope.memos.memo(definition.key, definition.makeMemo)
   }
 }
 

@@ -80,18 +80,18 @@ package struct RenderedList: Sendable {
   private let blocks: [Block]
 
   package init<Row: Sendable>(name: String, rows: [RenderedRow], values: [Row]) {
-    self.init(name, rows, values, 2 * values.shallowHeapSize, Block.blocks(of: rows))
+    self.init(name, rows, values, 2 * values.shallowHeapSize, Block.blocks(of: rows[...]))
   }
 
   /// - Parameter heapSize: The size of the values.
   init(name: String, rows: [RenderedRow], values: some Sendable, heapSize: Int) {
-    self.init(name, rows, values, heapSize, Block.blocks(of: rows))
+    self.init(name, rows, values, heapSize, Block.blocks(of: rows[...]))
   }
 
   /// A list that differs from an older one by a change.
   ///
   /// - Complexity: O(d + n / 32), d changed rows and n rows, if they stay at their positions;
-  ///   otherwise O(n).
+  ///   otherwise O(m), m rows after the first that changed.
   init(
     name: String,
     rows: [RenderedRow],
@@ -107,7 +107,10 @@ package struct RenderedList: Sendable {
         blocks[block] = Block(rows.dropFirst(block * Block.length).prefix(Block.length))
       }
     } else {
-      blocks = Block.blocks(of: rows)
+      let first = change.changed.reduce(change.replaced.lowerBound) { min($0, $1.new) }
+      let kept = first / Block.length
+      blocks.removeLast(blocks.count - kept)
+      blocks += Block.blocks(of: rows.dropFirst(kept * Block.length))
     }
     self.init(name, rows, values, heapSize, blocks)
   }
@@ -180,9 +183,9 @@ package struct RenderedList: Sendable {
       self.heapSize = heapSize
     }
 
-    static func blocks(of rows: [RenderedRow]) -> [Self] {
-      stride(from: 0, to: rows.count, by: Self.length).map {
-        Self(rows[$0..<min($0 + Self.length, rows.count)])
+    static func blocks(of rows: ArraySlice<RenderedRow>) -> [Self] {
+      stride(from: rows.startIndex, to: rows.endIndex, by: Self.length).map {
+        Self(rows[$0..<min($0 + Self.length, rows.endIndex)])
       }
     }
   }

@@ -60,11 +60,8 @@ where
     }
   }
 
-  func changes(
-    since version: UInt64,
-    in scope: RenderScope<State, Action>
-  ) -> Set<GroupKey>? {
-    self.read(in: scope) { indexed in
+  func changes(since version: UInt64, in scope: any AnyRenderScope) -> Set<GroupKey>? {
+    self.read(in: scope.of(State.self, Action.self)) { indexed in
       indexed.changes(since: version).map { Set($0.map { GroupKey(value: $0) }) }
     }
   }

@@ -23,7 +23,7 @@ protocol RowSource<State, Action, Row>: Sendable {
   func change(since version: UInt64, in scope: RenderScope<State, Action>) -> RowChange<Row>
 
   /// The groups that contain all of these rows; `nil` if they are unknown.
-  var watched: WatchedRows<State, Action>? { get }
+  var watched: WatchedRows? { get }
 }
 
 /// All rows of the table.
@@ -39,7 +39,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
     self.path = path
   }
 
-  var watched: WatchedRows<State, Action>? { nil }
+  var watched: WatchedRows? { nil }
 
   func rows(in scope: RenderScope<State, Action>) -> [Row] {
     let table = scope.snapshot.state[keyPath: self.path]
@@ -75,7 +75,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
     self.path = path
   }
 
-  var watched: WatchedRows<State, Action>? {
+  var watched: WatchedRows? {
     self.memo.withLock { $0 }.map { memo in
       WatchedRows(tracker: memo, keys: self.groups.keys.map { GroupKey(value: $0) })
     }
@@ -117,7 +117,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
     self.path = path
   }
 
-  var watched: WatchedRows<State, Action>? {
+  var watched: WatchedRows? {
     self.tracker.withLock { $0 }.map { tracker in
       WatchedRows(tracker: tracker, keys: self.id.map { [GroupKey(value: $0)] } ?? [])
     }

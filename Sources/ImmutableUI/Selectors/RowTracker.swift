@@ -1,19 +1,16 @@
 /// Finds the groups of a table's rows that have changed. A frame asks it once, and then updates
 /// only the selectors of those groups, however many others there are.
-package protocol RowTracker<State, Action>: AnyObject, Sendable {
-  associatedtype State: Sendable
-  associatedtype Action: Sendable
-
+package protocol RowTracker: AnyObject, Sendable {
   /// The keys of the groups that have changed since a version.
   ///
   /// - Returns: `nil` if the version is too old. Any group may have changed then.
   /// - Complexity: O(d), d rows that differ.
-  func changes(since version: UInt64, in scope: RenderScope<State, Action>) -> Set<GroupKey>?
+  func changes(since version: UInt64, in scope: any AnyRenderScope) -> Set<GroupKey>?
 }
 
 /// The groups of rows that a selector depends on. Other rows do not change its output.
-package struct WatchedRows<State: Sendable, Action: Sendable>: Sendable {
-  package let tracker: any RowTracker<State, Action>
+package struct WatchedRows: Sendable {
+  package let tracker: any RowTracker
   package let keys: [GroupKey]
 }
 

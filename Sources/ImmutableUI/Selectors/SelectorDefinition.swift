@@ -12,15 +12,10 @@ final class SelectorDefinition<Memo: OutputMemo>: SelectorDeclaration {
   /// The output for the state that is being rendered. Reading it outside a render is a programmer
   /// error.
   var output: Memo.Output {
-    let context = Rendering.required
-    guard type(of: context) == StoreRenderContext<Memo.State, Memo.Action>.self else {
-      preconditionFailure(
-        "a component selects from a store of \(Memo.State.self), but its page is provided with another"
-      )
+    guard let context = Rendering.required as? StoreRenderContext else {
+      preconditionFailure("selectors have values only in the render of a region")
     }
-    // Components read selectors often, and a dynamic cast to a generic class is slow.
-    return unsafeDowncast(context, to: StoreRenderContext<Memo.State, Memo.Action>.self)
-      .select(self)
+    return context.select(self)
   }
 }
 
@@ -72,6 +67,8 @@ extension MemoKey {
 
 /// A memo whose output components read.
 protocol OutputMemo: SelectorMemo {
+  associatedtype State: Sendable
+  associatedtype Action: Sendable
   associatedtype Output: Sendable
 
   /// The output of the last update. Reading it before the first update is a programmer error.
@@ -79,5 +76,5 @@ protocol OutputMemo: SelectorMemo {
 
   /// For audits: whether the memo of a selector that shares this one would derive the same output.
   /// It would not if the selector captures something that is not in its id.
-  func isShared(with other: Self, in state: State) -> Bool
+  func isShared(with other: Self, in scope: RenderScope<State, Action>) -> Bool
 }

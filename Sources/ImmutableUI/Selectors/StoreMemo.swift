@@ -2,10 +2,7 @@ import ImmutableData
 import Synchronization
 
 /// A memo that a frame can update without knowing its output type.
-package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
-  associatedtype State: Sendable
-  associatedtype Action: Sendable
-
+package protocol SelectorMemo: AnyObject, Sendable {
   /// A name for people.
   var label: String { get }
 
@@ -14,22 +11,22 @@ package protocol SelectorMemo<State, Action>: AnyObject, Sendable {
   /// - Parameter scope: Its counters count the steps that run. When they audit, an output that was
   ///   kept is derived again and compared.
   /// - Returns: How often the output has changed so far. It never decreases.
-  func update(in scope: RenderScope<State, Action>) -> UInt64
+  func update(in scope: any AnyRenderScope) -> UInt64
 
   /// The size in memory, in bytes, of the data that it keeps in addition to what regions show.
   var heapSize: Int { get }
 
   /// The groups of rows that the output depends on. `nil` before the first update, and if every
   /// frame must update the memo to find out whether the output has changed.
-  var watched: WatchedRows<State, Action>? { get }
+  var watched: WatchedRows? { get }
 
-  /// For audits: whether the output equals what the selector would derive from a state.
-  func isCurrent(in state: State) -> Bool
+  /// For audits: whether the output equals what the selector would derive from the snapshot.
+  func isCurrent(in scope: any AnyRenderScope) -> Bool
 }
 
 extension SelectorMemo {
   package var heapSize: Int { 0 }
-  package var watched: WatchedRows<State, Action>? { nil }
+  package var watched: WatchedRows? { nil }
 }
 
 /// The memo of one selector for snapshots of one store.
@@ -62,18 +59,21 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
     return output
   }
 
-  func isShared(with other: StoreMemo, in state: State) -> Bool {
+  func isShared(with other: StoreMemo, in scope: RenderScope<State, Action>) -> Bool {
+    let state = scope.snapshot.state
     let own = self.contents.withLock { $0.memo.outputSelector.select(state) }
     let selector = other.contents.withLock { $0.memo.outputSelector }
     return selector.didChange(own, selector.select(state)) == false
   }
 
-  func isCurrent(in state: State) -> Bool {
-    self.contents.withLock { $0.memo.isStale(state) == false }
+  func isCurrent(in scope: any AnyRenderScope) -> Bool {
+    let state = scope.of(State.self, Action.self).snapshot.state
+    return self.contents.withLock { $0.memo.isStale(state) == false }
   }
 
-  func update(in scope: RenderScope<State, Action>) -> UInt64 {
-    self.contents.withLock { contents in
+  func update(in scope: any AnyRenderScope) -> UInt64 {
+    let scope = scope.of(State.self, Action.self)
+    return self.contents.withLock { contents in
       self.update(&contents, in: scope)
       return contents.changes
     }

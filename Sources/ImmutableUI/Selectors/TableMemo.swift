@@ -42,17 +42,18 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
 
   var heapSize: Int { self.contents.withLock { $0?.derived.heapSize ?? 0 } }
 
-  var watched: WatchedRows<State, Action>? { self.source.watched }
+  var watched: WatchedRows? { self.source.watched }
 
-  func isShared(with other: TableMemo, in state: State) -> Bool {
-    let table = state[keyPath: self.path]
+  func isShared(with other: TableMemo, in scope: RenderScope<State, Action>) -> Bool {
+    let table = scope.snapshot.state[keyPath: self.path]
     return self.empty.with(table).output == other.empty.with(table).output
   }
 
   /// - Complexity: O(d), d rows that differ, times the cost of a change of the derivation. The
   ///   first time, and if more than a sixth of the rows differs, it is derived from all rows.
-  func update(in scope: RenderScope<State, Action>) -> UInt64 {
-    self.contents.withLock { contents in
+  func update(in scope: any AnyRenderScope) -> UInt64 {
+    let scope = scope.of(State.self, Action.self)
+    return self.contents.withLock { contents in
       self.update(&contents, in: scope)
       return contents?.changes ?? 0
     }
@@ -60,7 +61,8 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
 
   private func update(_ contents: inout Contents?, in scope: RenderScope<State, Action>) {
     let (snapshot, counters) = (scope.snapshot, scope.counters)
-    guard let old = contents else {
+    // The contents are not copied, because that retains all parts of both lists.
+    guard let version = contents?.version else {
       SelectorLog.update(self.label, by: self)
       SelectorLog.run(.output, self.label, by: self)
       counters.outputRuns.add()
@@ -71,12 +73,12 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       return
     }
     // Snapshots come in order, so one that is not newer than the memo changes nothing.
-    guard old.version < snapshot.version else {
+    guard version < snapshot.version else {
       counters.memoHits.add()
       return
     }
     contents?.version = snapshot.version
-    let change = self.source.change(since: old.version, in: scope)
+    let change = self.source.change(since: version, in: scope)
     scope.times?.note(FrameTimes.RowCounts(of: change))
     switch change {
     case .differences(let differences):
@@ -90,7 +92,7 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     }
     SelectorLog.update(self.label, by: self)
     counters.audit { self.finding(contents, in: snapshot.state) }
-    guard let output = contents?.derived.output, output != old.output else {
+    guard let output = contents?.derived.output, output != contents?.output else {
       counters.memoHits.add()
       return
     }
@@ -100,8 +102,9 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
     contents?.changes += 1
   }
 
-  func isCurrent(in state: State) -> Bool {
-    self.contents.withLock { self.isCurrent($0, in: state) }
+  func isCurrent(in scope: any AnyRenderScope) -> Bool {
+    let state = scope.of(State.self, Action.self).snapshot.state
+    return self.contents.withLock { self.isCurrent($0, in: state) }
   }
 
   private func isCurrent(_ contents: Contents?, in state: State) -> Bool {
