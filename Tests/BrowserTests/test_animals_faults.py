@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 import quakes_page
-from answers import answering, begin, cut, hang_up, redirect
+from answers import answering, begin, cut, hang_up, one_of_each_kind, redirect
 from fake_animals import FakeAnimals
 from fake_feed import FakeFeed, feature
 from raw import get
@@ -81,7 +81,7 @@ FAULTS = {
 KINDS = ["down", "slow", "trickling", "500", "cut off", "redirecting", "HTML", "other data"]
 
 
-@pytest.fixture(params=FAULTS, ids=lambda name: name.replace(" ", "_"))
+@pytest.fixture(params=one_of_each_kind(FAULTS, KINDS), ids=lambda name: name.replace(" ", "_"))
 def fault(request, remote):
     """Makes the remote fail, and mends it."""
     fail, words = FAULTS[request.param]

@@ -62,7 +62,11 @@ def paths(server, module):
 # Every preview by itself.
 
 
-@pytest.mark.parametrize("view", VIEWS, ids=["light", "dark", "wide", "phone"])
+# The pages that have them are tested in all four views (test_accessibility.py).
+@pytest.mark.parametrize("view", [
+    VIEWS[0], pytest.param(VIEWS[1], marks=pytest.mark.thorough),
+    VIEWS[2], pytest.param(VIEWS[3], marks=pytest.mark.thorough),
+], ids=["light", "dark", "wide", "phone"])
 @pytest.mark.parametrize("module", MODULES)
 def test_every_preview_can_be_seen_and_fits_and_has_structure_and_names(server, browser, module, view):
     found = previews.problems(browser, server.url, paths(server, module), [view])

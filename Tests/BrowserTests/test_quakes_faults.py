@@ -12,7 +12,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from answers import answering, begin, cut, hang_up, redirect
+from answers import answering, begin, cut, hang_up, one_of_each_kind, redirect
 from fake_feed import FakeFeed, feature
 from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAMPLE, SAN_JOSE, TONGA, Quakes, choose,
@@ -68,9 +68,11 @@ FAULTS = {
     "an array": (begin(answering(200, "[]")), UNUSABLE, "not what was expected"),
     "too large": (begin(answering(200, TEXT + " " * LIMIT)), UNUSABLE, f"larger than {LIMIT} bytes"),
 }
+# One of each kind.
+KINDS = ["down", "slow", "trickling", "500", "truncated", "cut off", "redirecting", "HTML", "other JSON", "too large"]
 
 
-@pytest.fixture(params=FAULTS, ids=lambda name: name.replace(" ", "_"))
+@pytest.fixture(params=one_of_each_kind(FAULTS, KINDS), ids=lambda name: name.replace(" ", "_"))
 def fault(request, shared_quakes):
     """Makes the feed fail, and mends it."""
     feed = shared_quakes.feed
