@@ -642,7 +642,7 @@ def test_a_server_whose_state_differs_says_where_ends_and_joins_anew(cluster, lo
 
     assert damaged.wait() != 0
     for part in ["After entry 128 the state differs from that of the log", "after entry 64 it was still right",
-                 "it differs in counter"]:
+                 "it differs in /counter/value."]:
         assert part in damaged.output
     expect_live(page)
     expect_value(page, 130)
