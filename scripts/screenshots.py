@@ -219,6 +219,8 @@ def press_in_a_frame(page):
         frame.locator("html[data-live]").wait_for(state="attached")
     increment(frames[0])
     page.get_by_text(re.compile("showed it after")).wait_for()
+    for frame in page.frames:  # the other one shows it in a transition
+        frame.wait_for_function("() => !document.activeViewTransition && document.getAnimations().length === 0")
 
 
 def show_charts(page):
