@@ -545,12 +545,14 @@ for target in package.targets where target.type != .system {
 }
 
 // Where servers and tests spend their time. They are optimized in debug builds too: the browser tests start more than
-// a thousand servers, and `-O` has had bugs of its own (docs/decisions.md), which all tests then look for.
+// a thousand servers, and `-O` has had bugs of its own (docs/decisions.md), which all tests then look for. SwiftPM refuses
+// such flags in a package that it has fetched.
 let optimized = [
   "FeedScanning", "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer",
   "ImmutableUI", "Pictures", "PlainText", "SampleFeeds",
 ]
-for target in package.targets where optimized.contains(target.name) {
+let isFetched = Context.packageDirectory.contains("/checkouts/")
+for target in package.targets where isFetched == false && optimized.contains(target.name) {
   target.swiftSettings?.append(
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
 }

@@ -86,7 +86,7 @@ def skipping(item):
 def pytest_runtest_makereport(item, call):
     """Adds the output of its servers to a failed test."""
     report = (yield).get_result()
-    if report.failed and call.when == "call":
+    if report.failed and call.when in ("setup", "call"):
         for server in started:
             report.sections.append((str(server), server.output[-OUTPUT:]))
 

@@ -46,7 +46,7 @@ def shows(open_page, page, condition):
                 press(page, "Refresh")
         return condition()
 
-    wait_until(is_so, "what the page shows")
+    wait_until(is_so, lambda: f"what the page should show, instead of {page.locator('main').inner_text()!r},")
 
 
 def row(page, path="/counter"):
