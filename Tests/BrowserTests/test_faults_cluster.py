@@ -302,13 +302,15 @@ def choose(servers, token, chance):
 
 
 def post_something_of_each(servers, chance):
-    """However little visitors have posted. The second deletion is always refused."""
+    """However little visitors have posted. The second deletion is always refused, and at once."""
     def answers(post):
         return post_until_answered(servers, post, chance)
 
     answered = answers(increment("the last increment")) + answers(add("the last"))
     id, *_ = wait_until(lambda: fish(chance.choice(servers)), "there is a fish")
-    return answered + answers(delete("the last deletion", id)) + answers(delete("and another", id))
+    answered += answers(delete("the last deletion", id))
+    wait_until(lambda: all(id not in fish(server) for server in servers), "it is deleted everywhere")
+    return answered + answers(delete("and another", id))
 
 
 def fish(server):
