@@ -926,6 +926,26 @@ def test_a_printed_row_has_its_time_once(crowded, open_live):
     assert time.bounding_box()["width"] > 200  # its title
 
 
+def test_what_can_only_be_pressed_leaves_no_room_on_paper(crowded, open_live):
+    """An empty line was printed for the timeline, and the word *Table* without a table."""
+    page = open_live(crowded, SELECTED + "&charts=true")
+
+    page.emulate_media(media="print")
+
+    expect(page.get_by_role("figure").first).to_be_visible()
+    expect(page.get_by_text("Table", exact=True).first).to_be_hidden()
+    expect(page.locator(".timeline")).to_be_hidden()
+
+
+def test_a_printed_day_up_to_a_time_says_up_to_which(crowded, open_live):
+    page = open_live(crowded, SELECTED + "&until=0900")
+
+    page.emulate_media(media="print")
+
+    expect(page.locator(".timeline .face")).to_be_visible()
+    expect(page.locator(".timeline .face")).to_have_attribute("data-clock", re.compile("^9:00 AM"))
+
+
 def test_the_pointer_leaves_no_trace_on_paper(crowded, open_live):
     """The row under it, its ring on the map, and the row of the marker under it were marked."""
     page = open_live(crowded, QUAKES)
