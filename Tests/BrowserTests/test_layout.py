@@ -517,6 +517,37 @@ def test_a_toast_about_a_long_name_is_as_wide_as_a_text(counter, open_live):
     assert toast.bounding_box()["width"] <= 640
 
 
+def test_a_star_is_beside_a_long_word(counter, open_live):
+    """It was alone below the name, at its other end."""
+    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    page.get_by_label("Name", exact=True).fill("Wolpertinger" * 5)
+    page.get_by_label("Category").select_option("Mammal")
+    page.get_by_label("Diet").select_option("Herbivore")
+    page.get_by_role("button", name="Save", exact=True).click()
+    name = page.get_by_role("heading", name="Wolpertinger")
+    expect(name).to_be_visible()
+    for width in [320, 1000]:
+        resize(page, (width, 640))
+
+        text, star = name.bounding_box(), page.locator(".bar .star").bounding_box()
+
+        assert star["x"] >= text["x"] + text["width"], width
+        assert star["y"] < text["y"] + 44, width
+
+
+def test_a_toast_about_a_short_name_takes_one_line_on_the_narrowest_phone(counter, open_live):
+    page = open_live(counter, "/animals?category=Mammal")
+    resize(page, (320, 640))
+
+    page.get_by_role("button", name="Favorite Dog").click()
+
+    text = page.locator("#toast [role=status]")
+    expect(text).to_have_text(re.compile("Dog.* is a favorite."))
+    assert text.bounding_box()["height"] < 30
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("button", name="Favorite Dog")).to_have_attribute("aria-pressed", "false")
+
+
 @pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])
 def test_the_product_links_fit_on_one_line_on_phones(crowded, open_live, path):
     """At 375 pixels, and in Firefox beside a scroll bar at 390, they took two."""
