@@ -116,6 +116,7 @@ export class Tab extends EventTarget {
    * If the server does not let the window join, it does not wait.
    */
   reached(version = 0, limit = 2000) {
+    if (this.connected === false) this.hurry(); // the server is back, since it has answered
     const end = new AbortController();
     const stream = this.#streams;
     let timer;

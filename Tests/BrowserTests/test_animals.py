@@ -1098,6 +1098,15 @@ def test_an_added_animal_is_selected_and_scrolled_to_in_its_window(animals, open
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_the_selected_category_is_scrolled_into_view_in_a_low_window(animals, page):
+    page.set_viewport_size({"width": 1000, "height": 520})
+    page.goto(animals.url + "/animals?category=Reptile")
+
+    expect(page.locator("html[data-live]")).to_be_attached()
+
+    expect(page.locator("[data-list=categories] > [aria-current]")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("width", [390, 320])
 def test_on_a_phone_a_search_from_the_categories_shows_its_results(animals, open_live, width):
     page = open_live(animals, "/animals")

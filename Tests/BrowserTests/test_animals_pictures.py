@@ -75,6 +75,14 @@ def image(page):
     return page.get_by_role("img", name="Dog", exact=True)
 
 
+def expect_refusal(page, text):
+    """It is announced, and seen: what is only for screen readers is one pixel high."""
+    form = page.locator("form[data-form=setPicture]")
+    expect(form.get_by_role("alert")).to_have_text(text)
+    shown = form.get_by_text(text, exact=True)
+    assert shown.evaluate_all("elements => elements.filter((element) => element.offsetHeight > 10).length") == 1
+
+
 def thumbnail(page):
     return page.locator("[data-list=animals] > [data-key=Dog] img")
 
@@ -222,9 +230,7 @@ def test_a_damaged_picture_is_refused_with_a_message_in_the_form(kept, actor, di
     for page in (live, plain):
         choose(page, content)
 
-        alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
-        expect(alert).to_have_text(
-            "This picture cannot be read. It may be damaged. Choose another one.")
+        expect_refusal(page, "This picture cannot be read. It may be damaged. Choose another one.")
         expect(image(page)).to_have_count(0)
     assert names(directory) == []
 
@@ -297,14 +303,11 @@ def test_any_other_file_is_refused_and_the_form_says_what_is_accepted(animals, a
 
     choose(page, svg, name="dog.png")
 
-    form = page.locator("form[data-form=setPicture]")
-    expect(form.get_by_role("alert")).to_have_text(
-        "This is not a picture that can be shown. Choose a JPEG, PNG, GIF or WebP file."
-    )
+    expect_refusal(page, "This is not a picture that can be shown. Choose a JPEG, PNG, GIF or WebP file.")
     expect(image(page)).to_have_count(0)
     choose(page, png())
     expect(image(page)).to_be_visible()
-    expect(form.locator("[data-error]")).to_have_text("")
+    expect(page.locator("form[data-form=setPicture] [data-error]")).to_have_text("")
 
 
 def test_an_oversized_picture_is_refused_with_a_message_in_the_form(kept, open_live, plain, directory):
@@ -315,8 +318,7 @@ def test_an_oversized_picture_is_refused_with_a_message_in_the_form(kept, open_l
     for page in (live, plain):
         choose(page, png(padding=20_000))
 
-        alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
-        expect(alert).to_have_text("This picture has more than 10000 bytes. Choose a smaller one.")
+        expect_refusal(page, "This picture has more than 10000 bytes. Choose a smaller one.")
         choose(page, png())
         expect(image(page)).to_be_visible()
         page.get_by_role("button", name="Remove picture").click()
@@ -340,8 +342,7 @@ def test_a_far_oversized_picture_is_not_sent(animals, open_live):
         }"""
     )
 
-    alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
-    expect(alert).to_have_text("This picture has more than 8 MB. Choose a smaller one.")
+    expect_refusal(page, "This picture has more than 8 MB. Choose a smaller one.")
     assert [post for post in posts if "/animals" in post.url] == []
 
 
@@ -749,10 +750,7 @@ def test_the_total_size_of_pictures_is_limited(kept, open_live):
 
     choose(page, png(seed=1, padding=400_000))
 
-    alert = page.locator("form[data-form=setPicture]").get_by_role("alert")
-    expect(alert).to_have_text(
-        "There is no room for more pictures. Remove some that are not needed."
-    )
+    expect_refusal(page, "There is no room for more pictures. Remove some that are not needed.")
 
 
 def test_a_refused_upload_leaves_no_file(kept, directory):

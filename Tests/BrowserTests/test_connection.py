@@ -248,6 +248,27 @@ def test_a_full_server_is_retried_after_its_retry_after(fake_server, page):
     assert fake_server.stream_count in [2, 3]  # one a second at most, not many
 
 
+def test_a_post_that_is_answered_ends_the_wait_for_the_next_connection(fake_server, live):
+    """After an outage, the sheet of a saved animal stayed for another ten seconds."""
+    page = live("/", SAVE)
+    fake_server.refuse_streams = (503, {"Retry-After": "3600"})
+    count = fake_server.stream_count
+
+    def answer(post):
+        fake_server.refuse_streams = None  # the server is back
+        return 200, {"version": 0}
+
+    fake_server.answer = answer
+    fake_server.push("hang up", {})
+    fake_server.wait(lambda: fake_server.stream_count > count, "an attempt")
+
+    page.click("text=Save")
+
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(page.locator("form")).not_to_have_attribute("aria-busy", "true")
+
+
 def test_a_slow_first_connection_is_not_reported_as_lost(fake_server, page):
     fake_server.stream_delay = 2
     page.goto(fake_server.url)

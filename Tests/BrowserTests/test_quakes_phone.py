@@ -74,6 +74,19 @@ def test_the_map_fills_the_screen_above_the_sheet(phone, size):
     expect(page.locator("[type=date]")).to_be_in_viewport(ratio=0.9)
 
 
+@pytest.mark.parametrize("text", [16, 18, 20, 24])
+def test_the_sheet_begins_where_the_map_ends_at_any_size_of_text(phone, text):
+    """If the links above the map took another line, the sheet began below the screen."""
+    page = phone()
+    page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": {"standard": text}})
+    for width in [320, 346, 352, 375, 384, 390, 412, 430, 480]:
+        page.set_viewport_size({"width": width, "height": 844})
+
+        pane = page.get_by_role("region", name="Map").bounding_box()
+
+        assert pane["y"] + pane["height"] == pytest.approx(844, abs=2), width
+
+
 @pytest.mark.parametrize("size", PHONES)
 def test_scrolling_raises_the_sheet_and_the_map_stays(phone, size):
     page = phone(size)
