@@ -61,8 +61,8 @@ walks: build venv
 	ROUNDS=$(or $(ROUNDS),1000) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_quakes.py \
 	  -k test_list_and_map_agree_after_every_step
 
-# Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of
-# each, and ten of kill -9.
+# Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of one of
+# each kind, and ten of kill -9.
 faults: build venv
 	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s -rs Tests/BrowserTests/test_faults_*.py
 	KILL_ROUNDS=$(or $(ROUNDS),50) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py
