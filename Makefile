@@ -2,6 +2,8 @@
 
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
+# Of SwiftPM, for debug builds. With other ones, all is built again.
+BUILD_OPTIONS :=
 
 .PHONY: run build test lint format unit release-unit browser main-paths browsers busy walks faults fuzz growth \
   cluster mutations bench load soak screenshots engines land plates install venv
@@ -12,7 +14,7 @@ run: install
 	exec "$$(swift build -c release --show-bin-path)/Server" $(ARGS)
 
 build: install
-	swift build
+	swift build $(BUILD_OPTIONS)
 
 # Runs everything that CI checks. Stops at the first failure.
 test: lint unit browser main-paths
@@ -25,7 +27,7 @@ format:
 
 unit: install
 	scripts/install unit
-	scripts/swift-test
+	scripts/swift-test $(BUILD_OPTIONS)
 
 # Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift). Debug builds of
 # these modules use it too, but optimize each file by itself. Here it is the whole module, and the tests, as in a release.
@@ -59,8 +61,8 @@ walks: build venv
 	ROUNDS=$(or $(ROUNDS),1000) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_quakes.py \
 	  -k test_list_and_map_agree_after_every_step
 
-# Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of
-# each, and ten of kill -9.
+# Many rounds of each fault. A failure prints the SEED that reproduces it. `make test` runs one round of one of
+# each kind, and ten of kill -9.
 faults: build venv
 	ROUNDS=$(or $(ROUNDS),20) SEED=$(SEED) $(PYTHON) -m pytest -s -rs Tests/BrowserTests/test_faults_*.py
 	KILL_ROUNDS=$(or $(ROUNDS),50) SEED=$(SEED) $(PYTHON) -m pytest -s Tests/BrowserTests/test_animals_kill.py

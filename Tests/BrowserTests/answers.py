@@ -1,13 +1,5 @@
 """Bad answers of other servers: values for the `fault` of a fake feed or of fake animals."""
 
-import pytest
-
-
-def one_of_each_kind(faults, kinds):
-    """The names of faults, as parameters: `make test` tries those of these kinds, `make browsers` all."""
-    assert set(kinds) < set(faults)
-    return [pytest.param(name, marks=[] if name in kinds else pytest.mark.thorough) for name in faults]
-
 
 def begin(fault):
     """Makes a fake server give this answer from now on."""

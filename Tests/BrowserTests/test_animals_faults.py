@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 import quakes_page
-from answers import answering, begin, cut, hang_up, one_of_each_kind, redirect
+from answers import answering, begin, cut, hang_up, redirect
 from fake_animals import FakeAnimals
 from fake_feed import FakeFeed, feature
+from kinds import one_of_each_kind
 from raw import get
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save

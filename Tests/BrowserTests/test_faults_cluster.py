@@ -26,6 +26,7 @@ import pytest
 from faults import ROUNDS, SEED, Network, Proxy, needs_networks, on_own_network, rounds
 from folding import Folded, post_id
 from following import Follower
+from kinds import one_of_each_kind
 from postgresql import PostgreSQL
 from raw import FORM, Session, counter_value, get, metrics, parts_of_list, post, request
 from releases import newer_release, reducer
@@ -332,7 +333,9 @@ FAULTS = ["kill_a_server", "pause_the_leader", "cut_a_server_off", "break_all_co
           "kill_the_database", "promote_the_standby"]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("fault", one_of_each_kind(FAULTS, [
+    "kill_a_server", "pause_the_leader", "kill_the_database",
+]))
 def test_no_answered_post_is_lost_or_repeated(fault):
     for chance in rounds(f"cluster, {fault}"):
         with running_cluster(

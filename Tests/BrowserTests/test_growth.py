@@ -17,6 +17,7 @@ from faults import SEED
 from generated import (
     API_KINDS, FORMS, KINDS, PARAMETERS, Asker, developer, developer_forms, forms, large_forms, pages, reports,
 )
+from kinds import one_of_each_kind
 from process import opened, opened_files, resident
 from raw import get, post
 from servers import ROOT, ServerProcess
@@ -90,15 +91,26 @@ def ask(server, kind, name, seconds, has_session=True):
     return sum(counts), set().union(*statuses)
 
 
-@pytest.mark.parametrize("kind, options", [
-    *((kind, SAMPLE) for kind in KINDS), (forms, DOWN), (large_forms, DOWN), (developer, ["--developer", *SAMPLE]),
-    (developer_forms, ["--developer", "--developer-dispatch", *SAMPLE]), (reports, ["--reports", "{folder}", *SAMPLE]),
-    (pages, ["--record", "{folder}/recording", *SAMPLE]), (forms, ["--record", "{folder}/recording", *SAMPLE]),
-], ids=[
-    *(kind.__name__ for kind in KINDS), "forms that fail", "large forms that fail", "developer", "developer forms",
-    "reports", "recorded pages", "recorded forms",
-])
-def test_resources_do_not_grow_over_time(start_server, tmp_path, kind, options):
+# What is asked of a Server with which options.
+ASKED = {
+    **{kind.__name__: (kind, SAMPLE) for kind in KINDS},
+    "forms that fail": (forms, DOWN),
+    "large forms that fail": (large_forms, DOWN),
+    "developer": (developer, ["--developer", *SAMPLE]),
+    "developer forms": (developer_forms, ["--developer", "--developer-dispatch", *SAMPLE]),
+    "reports": (reports, ["--reports", "{folder}", *SAMPLE]),
+    "recorded pages": (pages, ["--record", "{folder}/recording", *SAMPLE]),
+    "recorded forms": (forms, ["--record", "{folder}/recording", *SAMPLE]),
+}
+ASKED_OF_ANIMALS = {kind.__name__: kind for kind in API_KINDS}
+
+
+@pytest.mark.parametrize("asked", one_of_each_kind(ASKED, [
+    "pages", "forms", "undos", "uploads", "streams", "windows", "malformed", "stalled", "forms that fail",
+    "developer forms", "reports", "recorded forms",
+]))
+def test_resources_do_not_grow_over_time(start_server, tmp_path, asked):
+    kind, options = ASKED[asked]
     server = start_server(*OPTIONS, *(option.format(folder=tmp_path) for option in options))
     post(server, "/quakes", "_form=sample")
     print(f"{kind.__name__} for {SECONDS:g} s, SEED={SEED}")
@@ -133,8 +145,11 @@ def test_resources_do_not_grow_over_time(start_server, tmp_path, kind, options):
     assert server.terminate() == 0
 
 
-@pytest.mark.parametrize("kind", API_KINDS)
-def test_resources_of_an_animals_server_do_not_grow_over_time(tmp_path, kind):
+@pytest.mark.parametrize("asked", one_of_each_kind(ASKED_OF_ANIMALS, [
+    "changes", "api_pictures", "stalled_catalog",
+]))
+def test_resources_of_an_animals_server_do_not_grow_over_time(tmp_path, asked):
+    kind = ASKED_OF_ANIMALS[asked]
     server = ServerProcess(
         "AnimalsDataServer",
         lambda port: ["--port", str(port), "--database", str(tmp_path / "animals.store"), "--idle-timeout", "3",

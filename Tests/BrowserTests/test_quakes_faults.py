@@ -12,8 +12,9 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from answers import answering, begin, cut, hang_up, one_of_each_kind, redirect
+from answers import answering, begin, cut, hang_up, redirect
 from fake_feed import FakeFeed, feature
+from kinds import one_of_each_kind
 from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAMPLE, SAN_JOSE, TONGA, Quakes, choose,
     expect_counts, expect_names, expect_selected, row, summary,

@@ -47,6 +47,7 @@ def test_a_soak_run_leaves_no_stale_window_and_no_resources(run_soak):
 
 
 @pytest.mark.long
+@pytest.mark.thorough
 @pytest.mark.timeout(300)
 def test_a_recorded_soak_run_is_replayed_in_another_process(run_soak, tmp_path):
     recording, key = tmp_path / "soak.jsonl", tmp_path / "key"
