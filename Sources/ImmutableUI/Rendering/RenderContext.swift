@@ -199,15 +199,18 @@ final class StoreRenderContext<State: Sendable, Action: Sendable>: RenderContext
   /// The output of a selector on the snapshot.
   func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output
   where Memo.State == State, Memo.Action == Action {
+    typealias Read = SelectorRead<State, Action>
+    func find(in reads: [Read]) -> Read? { reads.first { $0.definition === definition } }
     // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
-    func memo(in reads: [SelectorRead<State, Action>]) -> Memo? {
-      reads.first { $0.definition === definition }.map { unsafeDowncast($0.memo, to: Memo.self) }
-    }
-    if let read = self.reads.withLock({ memo(in: $0) }) { return read.output }
+    func ownMemo(of read: Read) -> Memo { unsafeDowncast(read.memo, to: Memo.self) }
+    if let read = self.reads.withLock({ find(in: $0) }) { return ownMemo(of: read).output }
 
+    let known = find(in: self.known)
     let memo =
-      memo(in: self.known) ?? self.scope.memos.memo(definition.key, definition.makeMemo)
-    let changes = self.scope.update(memo, of: definition, since: nil, for: [self.component])
+      known.map { ownMemo(of: $0) }
+      ?? self.scope.memos.memo(definition.key, definition.makeMemo)
+    let changes = self.scope.update(
+      memo, of: definition, since: known?.changes, for: [self.component])
     self.reads.withLock {
       $0.append(SelectorRead(definition: definition, memo: memo, changes: changes))
     }
