@@ -1,6 +1,6 @@
 """
 Takes the pictures in docs/images from a running Server, that of the debug build or the given one: each page light,
-dark, in forced colors, and narrow.
+dark, in forced colors, and narrow. If names follow the Server, only the pictures with these names.
 """
 
 import contextlib
@@ -20,6 +20,7 @@ from pictures import file  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 SERVER = pathlib.Path(sys.argv[1] if sys.argv[1:] else ROOT / ".build" / "debug" / "Server").resolve()
+NAMES = sys.argv[2:]
 FEED = ROOT / "Tests" / "QuakesDataTests" / "Resources" / "usgs-all-week-2018-02-07.geojson"
 PAGES = {
     "animals": "/animals/Cat?category=Mammal",
@@ -258,6 +259,8 @@ def take(pages, browser, address, prepare=lambda page, address: None, point=lamb
     for view, options in VIEWS.items():
         context = browser.new_context(**options)
         for name, path in pages.items():
+            if NAMES and name not in NAMES:
+                continue
             page = context.new_page()
             prepare(page, address)
             page.goto(address + path)

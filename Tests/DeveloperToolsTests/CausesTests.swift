@@ -7,6 +7,7 @@ import ImmutableRuntime
 import ImmutableUI
 import QuakesData
 import QuakesUI
+import Synchronization
 import TestSupport
 import Testing
 import WindowTesting
@@ -64,11 +65,14 @@ import WindowTesting
     _ url: String,
     _ next: () -> State.Action
   ) async throws {
+    let frames = Mutex<[FrameCost]>([])
+    app.windows.measureFrames(except: "") { frame in frames.withLock { $0.append(frame) } }
     _ = try await app.open(url, environment: Self.environment)
-    var rendered = 0
+    var (rendered, changed) = (0, 0)
     for _ in 1...15 {
       let action = next()
       try await app.frame()
+      frames.withLock { $0 = [] }
       let (old, before) = (store.snapshot().state, app.windows.counts)
       guard (try? store.dispatch(action: action)) != nil else { continue }
       try await app.frame()
@@ -81,39 +85,111 @@ import WindowTesting
           url, of: ProductDispatch(product: product, dispatch: dispatch),
           environment: Self.environment))
 
-      let renders = causes.count { $0.change != .disappeared && $0.duration != nil }
-      #expect(renders == counts.regionRenders, "\(action): \(causes)")
-      let selectors = Set(causes.flatMap(\.selectors).map { Read($0) })
+      let (reported, made) = (Reported(causes), Made(frames.withLock { $0 }))
+      #expect(made.renders == reported.renders, "\(action): \(causes)")
+      #expect(reported.renders.values.reduce(0, +) == counts.regionRenders, "\(action): \(causes)")
+      #expect(made.differences(from: reported) == [], "\(action): \(causes)")
       // A frame also runs selectors that no region reads, such as that of the title.
-      let runs = selectors.count(where: \.hasRun)
-      #expect(runs <= counts.outputRuns, "\(action): \(selectors)")
-      #expect(runs > 0 || renders == 0, "\(action): \(causes)")
-      rendered += renders
+      #expect(reported.runs <= counts.outputRuns, "\(action): \(causes)")
+      rendered += counts.regionRenders
+      changed += reported.changes.values.reduce(0, +)
     }
     #expect(rendered > 0)
+    #expect(changed > 0)
+  }
+}
+
+/// A region's name, and the name of its component.
+private struct RegionRender: Hashable {
+  let region: String?
+  let component: String?
+}
+
+/// A selector without what its label has in parentheses, and where it is declared. Several selectors
+/// can have the same.
+private struct Declaration: Hashable {
+  let name: String
+  let position: String
+
+  init(_ label: String, _ position: String) {
+    self.name = String(label.prefix { $0 != "(" })
+    self.position = position
+  }
+}
+
+/// What the developer pages say.
+private struct Reported {
+  var renders: [RegionRender: Int] = [:]
+  /// The selectors that ran, at least: of a table only those that have another output.
+  var runs = 0
+  /// The selectors that have another output.
+  var changes: [Declaration: Int] = [:]
+  /// The selectors that only regions read which did not exist before. A frame may know them still.
+  var appearances: [Declaration: Int] = [:]
+
+  init(_ causes: [RegionCause]) {
+    for cause in causes where cause.change != .disappeared && cause.duration != nil {
+      self.renders[RegionRender(region: cause.name, component: cause.component), default: 0] += 1
+    }
+    // Several regions may read the same.
+    let selectors = Dictionary(grouping: causes.flatMap(\.selectors)) {
+      [$0.label ?? $0.position, $0.position]
+    }
+    for (key, selectors) in selectors {
+      let declaration = Declaration(key[0], key[1])
+      if selectors.contains(where: { $0.outcome == .changed }) {
+        self.changes[declaration, default: 0] += 1
+      } else if selectors.allSatisfy({ $0.outcome == .appeared }) {
+        self.appearances[declaration, default: 0] += 1
+      }
+      if selectors.contains(where: \.hasRun) { self.runs += 1 }
+    }
+  }
+}
+
+/// What frames have done.
+private struct Made {
+  var renders: [RegionRender: Int] = [:]
+  /// The selectors that have another output, and those of them that a region of the page reads.
+  private var changes: [Declaration: Int] = [:]
+  private var changesOfPage: [Declaration: Int] = [:]
+
+  init(_ frames: [FrameCost]) {
+    for part in frames.flatMap(\.parts) {
+      let subject = part.subject
+      switch subject.phase {
+      case .render:
+        self.renders[RegionRender(region: subject.region, component: subject.name), default: 0] +=
+          part.runs
+      case .select:
+        let declaration = Declaration(subject.name ?? "", subject.position ?? "")
+        self.changes[declaration, default: 0] += part.changes
+        if subject.page != nil { self.changesOfPage[declaration, default: 0] += part.changes }
+      case .reduce, .difference, .write: break
+      }
+    }
   }
 
-  /// What a selector did. Several regions may read it.
-  private struct Read: Hashable {
-    let label: String?
-    let position: String
-    let outcome: SelectorCause.Outcome
-    let isOfTable: Bool
-
-    init(_ cause: SelectorCause) {
-      self.label = cause.label
-      self.position = cause.position
-      self.outcome = cause.outcome
-      self.isOfTable = cause.rows != nil
+  /// The selectors that have another output and are not reported to have one, and the other way around.
+  func differences(from reported: Reported) -> [String] {
+    Set(self.changes.keys).union(reported.changes.keys).compactMap { declaration in
+      let least = reported.changes[declaration] ?? 0
+      let most = least + (reported.appearances[declaration] ?? 0)
+      let all = self.changes[declaration] ?? 0
+      let shown = self.changesOfPage[declaration] ?? 0
+      guard all < least || shown > most else { return nil }
+      return "\(declaration): \(shown) to \(all) in the frame, \(least) to \(most) reported"
     }
+  }
+}
 
-    /// Whether it counts as a run: of a table only if its output is another one.
-    var hasRun: Bool {
-      switch self.outcome {
-      case .changed, .appeared: true
-      case .sameOutput: self.isOfTable == false
-      case .refused, .sameDependencies: false
-      }
+extension SelectorCause {
+  /// Whether it counts as a run: of a table only if its output is another one.
+  fileprivate var hasRun: Bool {
+    switch self.outcome {
+    case .changed, .appeared: true
+    case .sameOutput: self.rows == nil
+    case .refused, .sameDependencies: false
     }
   }
 }

@@ -39,6 +39,18 @@ struct InspectionTests {
     #expect(inspection.summary == "500 elements")
   }
 
+  @Test func `what is in an optional is inspected as if it were not`() {
+    var table = Table<Row>()
+    table["dog"] = Row(id: "dog", count: 7)
+
+    // The type is looked at first, and it is the same.
+    #expect(Inspection(Table<Row>?.none as Any).isRows == false)
+    #expect(Inspection(Optional(table) as Any).isRows)
+    #expect(Inspection(Optional(Optional(table)) as Any).parts(0..<1).map(\.label) == ["dog"])
+    #expect(Inspection(Optional(7) as Any).count == 0)
+    #expect(Inspection(Optional([7]) as Any).allParts.map(\.label) == ["0"])
+  }
+
   @Test func `a struct is summed up with its properties, and not those inside them`() {
     struct Pair {
       let left: Row?

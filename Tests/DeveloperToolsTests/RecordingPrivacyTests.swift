@@ -1,6 +1,7 @@
 import Foundation
 import ImmutableData
 import Logging
+import Synchronization
 import Testing
 
 @testable import DeveloperTools
@@ -86,6 +87,35 @@ import Testing
     #expect(text.contains("\"checkpoint\":{\"notes\":[\""))
     guard case .same(actions: 402, pages: 0) = try self.replay(self.first) else {
       Issue.record("\(try self.replay(self.first))")
+      return
+    }
+  }
+
+  private struct Count: Codable, Impersonal, Sendable { var value = 0 }
+  private enum Press: Codable, Impersonal, Sendable { case once }
+
+  @Test func `a state without anything personal is not reduced again`() async throws {
+    defer { try? FileManager.default.removeItem(at: self.folder) }
+    try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+    let reduce: @Sendable (Count, Press) throws -> Count = { state, _ in
+      guard state.value < 2 else { throw Refused() }
+      return Count(value: state.value + 1)
+    }
+    let store = ImmutableData.Store(initialState: Count(), reducer: reduce)
+    let reductions = Mutex(0)
+    let privacy = RecordingPrivacy<Count, Press>.pseudonyms { state, press in
+      reductions.withLock { $0 += 1 }
+      return try reduce(state, press)
+    }
+    let recorder = try Recorder(
+      store, to: self.first, privacy: privacy, logger: Logger(label: "test"))
+    for _ in 1...3 { try? store.dispatch(action: .once) }
+    await recorder.finish()
+
+    #expect(reductions.withLock { $0 } == 0)
+    let replay = try Replay(initialState: Count(), reducer: reduce).compare(self.first)
+    guard case .same(actions: 3, pages: 0) = replay.outcome else {
+      Issue.record("\(replay.outcome)")
       return
     }
   }

@@ -69,25 +69,26 @@ struct RecordedTags {
     return pieces + [RecordedPiece(rendered.tag, parts: parts)]
   }
 
-  /// Replaces the payload of an action that the file already has by its tag.
-  ///
-  /// - Parameter line: The line of an action, whose keys are sorted.
-  /// - Complexity: O(n), n bytes.
-  mutating func shortened(_ line: Data) -> Data {
-    guard line.count > Self.payloadLimit,
-      let end = line.range(of: RecordedTags.afterPayload, options: .backwards)?.lowerBound,
-      let tail = line.range(of: RecordedTags.afterTag, options: .backwards)?.lowerBound
-    else { return line }
-    var hasher = TagHasher()
-    hasher.combine(Array(line[..<end]))
-    let tag = hasher.finalize()
-    let rest = line[end..<tail] + Data(",\"tag\":\"\(tag.text)\"".utf8) + line[tail...]
-    return self.insert(tag) ? line[..<end] + rest : Data("{".utf8) + rest.dropFirst()
+  /// How the line of an action refers to a large payload.
+  struct Reference {
+    let tag: Tag
+    /// Whether the file already has the payload.
+    let isKnown: Bool
   }
 
-  /// What follows the payload in the line of an action, and what follows its tag.
+  /// - Parameter payload: An action as JSON. From now on the file has it.
+  /// - Returns: `nil` for a small payload.
+  /// - Complexity: O(n), n bytes.
+  mutating func reference(to payload: [UInt8]) -> Reference? {
+    guard payload.count > Self.payloadLimit else { return nil }
+    var hasher = TagHasher()
+    hasher.combine(payload)
+    let tag = hasher.finalize()
+    return Reference(tag: tag, isKnown: self.insert(tag) == false)
+  }
+
+  /// What follows the payload in the line of an action.
   static let afterPayload = Data(",\"digest\":\"".utf8)
-  private static let afterTag = Data(",\"time\":".utf8)
 }
 
 /// The lines of a file that others refer to.

@@ -32,7 +32,6 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private let queue: RecorderQueue<Event>
   private let writing: Mutex<Task<Void, Never>?>
   private let names = RecordedNames()
-  private let thread = DiskThread("recorder")
   /// The file with which the recording of this process begins.
   package let url: URL
 
@@ -71,15 +70,21 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     self.privacy = privacy
     self.writing = Mutex(nil)
     let newest = store.snapshot()
-    let task = Task.detached(executorPreference: self.thread) {
-      await self.write {
-        try RecordingWriter(
-          files,
-          from: newest.state,
-          version: newest.version,
-          privacy,
-          form: upcasters.count
-        )
+    let task = Task.detached {
+      await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
+        // A disk that hangs holds no thread of Swift's pool.
+        Thread.detachNewThread {
+          self.write {
+            try RecordingWriter(
+              files,
+              from: newest.state,
+              version: newest.version,
+              privacy,
+              form: upcasters.count
+            )
+          }
+          end.resume()
+        }
       }
     }
     self.writing.withLock { $0 = task }
@@ -136,10 +141,10 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     await self.writing.withLock { $0 }?.value
   }
 
-  private func write(_ makeWriter: () throws -> RecordingWriter<State, Action>) async {
+  private func write(_ makeWriter: () throws -> RecordingWriter<State, Action>) {
     do {
       var writer = try makeWriter()
-      while let events = await self.queue.next() {
+      while let events = self.queue.next() {
         let result = Result { for event in events { try self.write(event, with: &writer) } }
         // What came before an error, too.
         try writer.flush()
@@ -147,7 +152,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
       }
     } catch {
       self.queue.stop("\(error)")
-      _ = await self.queue.next()
+      _ = self.queue.next()
     }
   }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import ImmutableRuntime
 import ImmutableUI
 import Logging
@@ -13,18 +14,27 @@ final class RecorderQueue<Event: Sendable>: Sendable {
     var bytes = 0
     /// The content that has been counted, because pages share it. As many as the regions in `waiting`.
     var counted: Set<ObjectIdentifier> = []
-    /// The writer, if it waits for events.
-    var writer: CheckedContinuation<Void, Never>?
+    /// How many events the writer waits for; `nil` if it does not wait.
+    var awaited: Int?
     var isFinished = false
     /// `nil` as long as nothing has gone wrong.
     var reason: String?
     /// One for each call of ``whenStopped(_:)``, until recording stops.
     var observers: [@Sendable (String) -> Void] = []
+
+    /// Whether the writer waits and can go on. It no longer waits then.
+    mutating func takeWaiting() -> Bool {
+      guard let awaited, self.isFinished || self.waiting.count >= awaited else { return false }
+      self.awaited = nil
+      return true
+    }
   }
 
   private let logger: Logger
   private let byteLimit: Int
   private let contents = Mutex(Contents())
+  /// Signalled each time that the writer can go on (``Contents/takeWaiting()``).
+  private let signal = DispatchSemaphore(value: 0)
 
   /// - Parameter byteLimit: The maximum size of all events, in bytes of memory.
   init(logger: Logger, byteLimit: Int = RecordingFormat.waitingBytes) {
@@ -38,10 +48,8 @@ final class RecorderQueue<Event: Sendable>: Sendable {
   ///   - bytes: The size of the event, without the content of a page, in bytes of memory.
   ///   - content: The regions of a page, which the event holds.
   func put(_ event: Event, bytes: Int, content: [ShownPage.Region] = []) {
-    let (isFull, writer) = self.contents.withLock { contents in
-      guard contents.isFinished == false else {
-        return (false, nil as CheckedContinuation<Void, Never>?)
-      }
+    let (isFull, isAwaited) = self.contents.withLock { contents in
+      guard contents.isFinished == false else { return (false, false) }
       contents.bytes += bytes
       for region in content
       where contents.counted.insert(ObjectIdentifier(region.rendered)).inserted {
@@ -49,30 +57,21 @@ final class RecorderQueue<Event: Sendable>: Sendable {
       }
       guard contents.waiting.count < RecordingFormat.waitingLimit,
         contents.bytes <= self.byteLimit
-      else { return (true, nil) }
+      else { return (true, false) }
       contents.waiting.append(event)
-      return (false, contents.writer.take())
+      return (false, contents.takeWaiting())
     }
-    writer?.resume()
+    if isAwaited { self.signal.signal() }
     if isFull { self.stop("too many events waited to be written") }
   }
 
-  /// Waits until there are events, and then a moment for those that follow, because a change is
-  /// written in several lines, and each wake-up and each write costs more than a line.
+  /// Blocks the thread of the writer until there are events, and then a moment for those that follow,
+  /// because each wake-up costs more than a line.
   ///
   /// - Returns: `nil` at the end.
-  func next() async -> [Event]? {
-    await withCheckedContinuation { continuation in
-      let isWaiting = self.contents.withLock { contents in
-        guard contents.waiting.isEmpty, contents.isFinished == false else { return false }
-        contents.writer = continuation
-        return true
-      }
-      if isWaiting == false { continuation.resume() }
-    }
-    if self.contents.withLock({ $0.isFinished }) == false {
-      try? await Task.sleep(for: RecordingFormat.pause)
-    }
+  func next() -> [Event]? {
+    self.wait(for: 1, until: .distantFuture)
+    self.wait(for: RecordingFormat.batch, until: .now() + RecordingFormat.pause)
     let events = self.contents.withLock { contents in
       defer { (contents.waiting, contents.bytes, contents.counted) = ([], 0, []) }
       return contents.waiting
@@ -80,12 +79,23 @@ final class RecorderQueue<Event: Sendable>: Sendable {
     return events.isEmpty ? nil : events
   }
 
-  func finish() {
-    let writer = self.contents.withLock { contents in
-      contents.isFinished = true
-      return contents.writer.take()
+  /// Waits until there are so many events, or the end.
+  private func wait(for count: Int, until time: DispatchTime) {
+    let waits = self.contents.withLock { contents in
+      contents.awaited = count
+      return contents.takeWaiting() == false
     }
-    writer?.resume()
+    guard waits, self.signal.wait(timeout: time) == .timedOut else { return }
+    // There may just have been enough. Then the signal is for this wait, and not for the next.
+    if self.contents.withLock({ $0.awaited.take() == nil }) { self.signal.wait() }
+  }
+
+  func finish() {
+    let isAwaited = self.contents.withLock { contents in
+      contents.isFinished = true
+      return contents.takeWaiting()
+    }
+    if isAwaited { self.signal.signal() }
   }
 
   /// Finishes because something went wrong. Only the first reason is told.

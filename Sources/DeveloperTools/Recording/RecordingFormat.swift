@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The format of a recording.
@@ -24,14 +25,21 @@ public enum RecordingFormat {
   /// recording ends.
   static let waitingLimit = 10_000
   static let waitingBytes = 256 << 20
-  /// How long a writer waits for more entries, so that it writes several at once.
-  static let pause = Duration.milliseconds(20)
+  /// How long a writer waits for more entries, and how many are enough, so that it writes several at
+  /// once. The first of them costs most: its data and its code are not in the processor's caches.
+  static let pause = DispatchTimeInterval.milliseconds(250)
+  static let batch = 64
 
   private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }()
+
+  /// A value as JSON whose keys are sorted.
+  static func json(_ value: some Encodable) throws -> [UInt8] {
+    Array(try Self.encoder.encode(value))
+  }
 
   /// A line, including its line break.
   static func encode(_ line: some Encodable) throws -> Data {

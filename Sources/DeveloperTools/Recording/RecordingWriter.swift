@@ -91,9 +91,9 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
       self.version = dispatch.version
     }
     self.actionsSince += 1
-    let line = try RecordingFormat.encode(
-      RecordedAction(dispatch, digest: self.digest.text, time: time))
-    try self.write([self.tags.shortened(line)])
+    let payload = try RecordingFormat.json(dispatch.action)
+    let action = RecordedAction(dispatch, digest: self.digest.text, time: time)
+    try self.write([action.line(payload, self.tags.reference(to: payload))])
     if self.isCheckpointDue, let checkpoint = try self.checkpoint() { try self.write([checkpoint]) }
   }
 
@@ -120,7 +120,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     let old = self.shown[page.place]
     guard let new = page.following(old?.page) else {
       self.shown[page.place] = nil
-      return try self.write([RecordingFormat.encode(page)])
+      return try self.write([page.line])
     }
     var shown = page.begins == nil ? old?.regions ?? [:] : [:]
     for (name, rendered) in regions ?? [:] { shown[name] = rendered }
@@ -128,12 +128,12 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
     // The regions that have not changed, too, because a replay compares all of them.
     let pieces = shown.sorted { $0.key < $1.key }
       .flatMap { self.tags.missingPieces(of: $0.value) }
-    try self.write(pieces.map(RecordingFormat.encode) + [RecordingFormat.encode(page)])
+    try self.write(pieces.map(\.line) + [page.line])
   }
 
   /// - Throws: The same as for an action.
   mutating func write(_ visit: RecordedVisit) throws {
-    try self.write([RecordingFormat.encode(VisitLine(visit: visit))])
+    try self.write([VisitLine(visit: visit).line])
   }
 
   /// Writes lines that belong together, so that they are in one file.
@@ -167,9 +167,7 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   private mutating func beginFile() throws {
     guard let checkpoint = try self.checkpoint() else { return }
     self.tags = RecordedTags()
-    let pages = try self.shown.sorted { $0.key < $1.key }.map {
-      try RecordingFormat.encode($0.value.page)
-    }
+    let pages = self.shown.sorted { $0.key < $1.key }.map { $0.value.page.line }
     try self.files.begin(with: self.file(of: [try self.header, checkpoint] + pages))
   }
 }

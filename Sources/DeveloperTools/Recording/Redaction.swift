@@ -8,6 +8,9 @@ struct Redaction<State: Sendable, Action: Sendable>: Sendable {
   /// The step from one of these states to the next.
   let reduce: @Sendable (State, Action) throws -> State
 
+  /// Whether nothing is personal, so that there is nothing to replace.
+  var isNone: Bool { State.self is any Impersonal.Type && Action.self is any Impersonal.Type }
+
   /// The same with other pseudonyms.
   func with(_ pseudonyms: Pseudonyms) -> Self {
     Self(pseudonyms: pseudonyms, state: self.state, action: self.action, reduce: self.reduce)
@@ -44,10 +47,14 @@ struct RedactedStates<State: Sendable, Action: Sendable> {
     self = Self(from: state, self.redaction)
   }
 
-  /// Reduces the redacted action.
+  /// Reduces the redacted action. If nothing is personal, the states are those of the store.
   ///
   /// - Returns: The dispatch with pseudonyms.
   mutating func follow(_ dispatch: Dispatch<State, Action>) -> Dispatch<State, Action> {
+    guard self.redaction.isNone == false else {
+      if case .success(let new) = dispatch.result { self.newest = new }
+      return dispatch
+    }
     let old = self.newest
     let action = self.redaction.action(dispatch.action, self.redaction.pseudonyms.callAsFunction)
     let result = Result { try self.redaction.reduce(old, action) }

@@ -24,12 +24,12 @@ struct Inspection {
 
   init(_ value: Any) {
     self.value = value
-    if Self.isAtom(value) {
+    if InspectedType.isAtom(value) {
       (self.count, self.isRows, self.shape) = (0, false, "")
       (self.slice, self.find) = ({ _ in [] }, { _ in nil })
       return
     }
-    if let rows = value as? any KeyedRows {
+    if let rows = InspectedType.rows(value) {
       (self.count, self.isRows, self.shape) = (rows.rowCount, true, "")
       self.slice = { range in
         rows.keyTexts[range].map { Part(label: $0.text, value: rows.row($0.index)) }
@@ -70,9 +70,9 @@ struct Inspection {
   ///
   /// - Complexity: O(n), n parts.
   var comparedParts: [Part] {
-    guard let value = self.value as? any ComparedInPart else { return self.allParts }
-    let uncompared = Swift.type(of: value).uncomparedParts
-    return self.allParts.filter { uncompared.contains($0.label) == false }
+    let uncompared = InspectedType.uncomparedParts(of: self.value)
+    return uncompared.isEmpty
+      ? self.allParts : self.allParts.filter { uncompared.contains($0.label) == false }
   }
 
   /// A value without parts, in full.
@@ -110,7 +110,7 @@ extension Inspection {
   private static var noParts: Parts { Parts(count: 0) { _ in preconditionFailure() } }
 
   private static func parts(of value: Any) -> Parts {
-    self.isAtom(value) ? self.noParts : self.parts(Mirror(reflecting: value))
+    InspectedType.isAtom(value) ? self.noParts : self.parts(Mirror(reflecting: value))
   }
 
   private static func parts(_ mirror: Mirror) -> Parts {
@@ -138,14 +138,16 @@ extension Inspection {
         return Part(label: "\(index)", value: child.value)
       }
     }
-    let children = Array(mirror.children)
-    return Parts(count: children.count) { index in
-      Part(label: children[index].label.map(Self.name) ?? "\(index)", value: children[index].value)
+    var count = 0
+    let parts = mirror.children.map { child in
+      defer { count += 1 }
+      return Part(label: child.label.map(Self.name) ?? "\(count)", value: child.value)
     }
+    return Parts(count: parts.count) { parts[$0] }
   }
 
   private static func shape(of value: Any) -> String {
-    guard Self.isAtom(value) == false, value is any KeyedRows == false else { return "" }
+    guard InspectedType.isAtom(value) == false, InspectedType.rows(value) == nil else { return "" }
     return self.shape(Mirror(reflecting: value))
   }
 
@@ -163,22 +165,9 @@ extension Inspection {
     label.first == "." || label.first == "_" ? String(label.dropFirst()) : label
   }
 
-  /// Whether its parts contain no useful information.
-  private static func isAtom(_ value: Any) -> Bool {
-    self.atoms.contains(ObjectIdentifier(Swift.type(of: value))) || value is any Numeric
-      || value is any Error && Mirror(reflecting: value).children.isEmpty
-  }
-
-  /// A look-up is faster than one cast for each of them, and recorders inspect each change.
-  private static let atoms = Set(
-    ([
-      String.self, Bool.self, Int.self, Double.self, Date.self, URL.self, UUID.self, Data.self,
-      TimeZone.self, Character.self, Duration.self,
-    ] as [Any.Type]).map { ObjectIdentifier($0) })
-
   /// A value in one line of at most about 100 characters. A struct is shown with its properties.
   static func summary(of value: Any) -> String {
-    guard Self.isAtom(value) == false, value is any KeyedRows == false else {
+    guard InspectedType.isAtom(value) == false, InspectedType.rows(value) == nil else {
       return Self.shortSummary(of: value)
     }
     let mirror = Mirror(reflecting: value)
@@ -205,8 +194,8 @@ extension Inspection {
     if mirror.displayStyle == .optional {
       return mirror.children.first.map { Self.shortSummary(of: $0.value) } ?? "nil"
     }
-    if Self.isAtom(value) { return "\("\(value)".prefix(100))" }
-    if let rows = value as? any KeyedRows { return Self.elements(rows.rowCount) }
+    if InspectedType.isAtom(value) { return "\("\(value)".prefix(100))" }
+    if let rows = InspectedType.rows(value) { return Self.elements(rows.rowCount) }
     switch mirror.displayStyle {
     case .collection, .set, .dictionary:
       return Self.elements(mirror.children.count)

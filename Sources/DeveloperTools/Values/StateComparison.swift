@@ -1,5 +1,3 @@
-import ImmutableData
-
 /// Finds where two values of one type differ.
 ///
 /// Tables are compared by the structure that they share (`Table.difference`), lists by their bytes
@@ -21,8 +19,8 @@ enum StateComparison {
     skipsUncomparedParts: Bool = false,
     _ body: (_ path: Path, _ old: Any?, _ new: Any?) -> Void
   ) {
-    if Self.isCopy(old, new) || new is any Derivation { return }
-    if let rows = new as? any KeyedRows, let changes = rows.changes(from: old) {
+    if Self.isCopy(old, new) || InspectedType.isDerived(new) { return }
+    if let rows = InspectedType.rows(new), let changes = rows.changes(from: old) {
       for change in changes.sorted(by: { $0.key < $1.key }) {
         let path = path.appending(change.key)
         if let old = change.old, let new = change.new {
@@ -33,7 +31,7 @@ enum StateComparison {
       }
       return
     }
-    if let old = old as? any ComparedList, let new = new as? any ComparedList,
+    if let old = InspectedType.list(old), let new = InspectedType.list(new),
       old.count == new.count, let positions = new.changedPositions(since: old)
     {
       for position in positions {

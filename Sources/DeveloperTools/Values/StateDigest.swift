@@ -62,7 +62,7 @@ public struct StateDigest: Hashable, Sendable {
   ///
   /// - Returns: Whether both are lists with elements.
   private mutating func followList(from old: Any, to new: Any, at path: Path) -> Bool {
-    guard let before = old as? any ComparedList, let after = new as? any ComparedList,
+    guard let before = InspectedType.list(old), let after = InspectedType.list(new),
       before.count > 0, after.count > 0, let positions = after.changedPositions(since: before)
     else { return false }
     self.remove(Self.tag(of: Inspection(old).shape, at: path))
@@ -111,7 +111,7 @@ public struct StateDigest: Hashable, Sendable {
   /// The path of a value with parts does not count, so that a table's digest is the sum of its
   /// rows' digests. Its shape counts, so that an empty list differs from no list.
   private static func visit(_ value: Any, at path: Path, _ body: (Tag) -> Void) {
-    guard value is any Derivation == false else { return }
+    guard InspectedType.isDerived(value) == false else { return }
     let inspection = Inspection(value)
     guard inspection.count > 0 else {
       if inspection.isRows == false {

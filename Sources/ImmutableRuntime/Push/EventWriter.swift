@@ -173,24 +173,6 @@ enum EventWriter {
 }
 
 extension JSONWriter {
-  /// Begins a member of the object that was begun last.
-  fileprivate mutating func write(member name: StaticString) {
-    if self.bytes.last != UInt8(ascii: "{") { self.write(",") }
-    self.write("\"")
-    self.write(name)
-    self.write("\":")
-  }
-
-  fileprivate mutating func write(member name: StaticString, _ text: String) {
-    self.write(member: name)
-    self.write(string: text)
-  }
-
-  fileprivate mutating func write(member name: StaticString, _ number: Int) {
-    self.write(member: name)
-    self.write(number)
-  }
-
   fileprivate mutating func write(patches: [[UInt8]]) {
     self.write(member: "regions")
     self.write(list: patches) { json, patch in json.write(json: patch) }
@@ -215,19 +197,5 @@ extension JSONWriter {
       }
     }
     self.write(patches: patches)
-  }
-
-  private mutating func write<Value>(
-    object members: [String: Value],
-    _ write: (inout JSONWriter, Value) -> Void
-  ) {
-    self.write("{")
-    for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-      if index > 0 { self.write(",") }
-      self.write(string: name)
-      self.write(":")
-      write(&self, value)
-    }
-    self.write("}")
   }
 }

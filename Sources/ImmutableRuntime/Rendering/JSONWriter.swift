@@ -1,23 +1,31 @@
 import ImmutableUI
 
 /// Writes JSON as bytes. Long HTML strings are copied at memory speed.
-struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func write(_ json: StaticString) {
+  package init() {}
+
+  package mutating func write(_ json: StaticString) {
     json.withUTF8Buffer { self.bytes.append(contentsOf: $0) }
   }
 
-  mutating func write(_ number: some BinaryInteger) {
+  package mutating func write(_ number: some BinaryInteger) {
     self.bytes.append(contentsOf: "\(number)".utf8)
   }
 
+  /// - Parameter number: It must be finite.
+  package mutating func write(_ number: Double) {
+    let text = "\(number)"
+    self.bytes.append(contentsOf: text.utf8.dropLast(text.hasSuffix(".0") ? 2 : 0))
+  }
+
   /// Writes bytes that are JSON already.
-  mutating func write(json bytes: [UInt8]) {
+  package mutating func write(json bytes: [UInt8]) {
     self.bytes.append(contentsOf: bytes)
   }
 
-  mutating func write(string text: String) {
+  package mutating func write(string text: String) {
     self.write(string: Array(text.utf8))
   }
 
@@ -30,7 +38,7 @@ struct JSONWriter {
   /// Writes an array.
   ///
   /// - Parameter write: Writes an element.
-  mutating func write<Element>(
+  package mutating func write<Element>(
     list elements: some Sequence<Element>,
     _ write: (inout JSONWriter, Element) -> Void
   ) {
@@ -77,5 +85,42 @@ struct JSONWriter {
       self.bytes.append(digits[Int(byte >> 4)])
       self.bytes.append(digits[Int(byte & 15)])
     }
+  }
+}
+
+extension JSONWriter {
+  /// Begins a member of the object that was begun last.
+  package mutating func write(member name: StaticString) {
+    if self.bytes.last != UInt8(ascii: "{") { self.write(",") }
+    self.write("\"")
+    self.write(name)
+    self.write("\":")
+  }
+
+  package mutating func write(member name: StaticString, _ text: String) {
+    self.write(member: name)
+    self.write(string: text)
+  }
+
+  package mutating func write(member name: StaticString, _ number: some BinaryInteger) {
+    self.write(member: name)
+    self.write(number)
+  }
+
+  /// Writes an object whose members are sorted by name.
+  ///
+  /// - Parameter write: Writes a value.
+  package mutating func write<Value>(
+    object members: [String: Value],
+    _ write: (inout JSONWriter, Value) -> Void
+  ) {
+    self.write("{")
+    for (index, (name, value)) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+      if index > 0 { self.write(",") }
+      self.write(string: name)
+      self.write(":")
+      write(&self, value)
+    }
+    self.write("}")
   }
 }

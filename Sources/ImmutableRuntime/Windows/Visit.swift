@@ -88,6 +88,7 @@ extension WindowGroup {
     _ event: Visit.Event,
     by session: Identifier?,
     in window: Identifier?,
+    of product: any AnyProduct,
     at url: @autoclosure () -> String,
     _ environment: WindowEnvironment,
     version: UInt64? = nil
@@ -95,15 +96,13 @@ extension WindowGroup {
     for followers in [self.replayedVisits, self.shownVisits] {
       followers.tell {
         session.map { session in
-          let url = url()
-          let product = (try? self.route(url))?.product
-          return Visit(
-            product: product?.name,
+          Visit(
+            product: product.name,
             session: session,
             window: window,
-            url: url,
+            url: url(),
             environment: environment,
-            version: version ?? product?.rootVersion ?? 0,
+            version: version ?? product.rootVersion,
             event: event
           )
         }

@@ -97,7 +97,8 @@ extension WindowGroup {
       )
     )
     if refused == nil, case .content = answer {
-      self.note(.opens, by: session, in: nil, at: route.page.url(route.query), environment)
+      self.note(
+        .opens, by: session, in: nil, of: product, at: route.page.url(route.query), environment)
     }
     return answer
   }
@@ -151,6 +152,7 @@ extension WindowGroup {
         form: isKnown ? form : Visit.Event.unknownForm, refusal: answer.refusal?.message),
       by: session,
       in: window?.id,
+      of: product,
       at: route.page.url(route.query),
       environment,
       // A refused post has no version of its own: it belongs to the newest.

@@ -116,7 +116,7 @@ extension WindowGroup {
       ),
       requester
     )
-    self.note(.joins, by: session, in: id, at: url, environment)
+    self.note(.joins, by: session, in: id, of: product, at: url, environment)
     await self.tellEnds(of: awaited, session, to: (id, stream))
     return id
   }
@@ -162,7 +162,7 @@ extension WindowGroup {
       ),
       requester
     )
-    self.note(.navigates, by: session, in: window, at: url, environment)
+    self.note(.navigates, by: session, in: window, of: product, at: url, environment)
     await self.tellEnds(of: awaited, session, to: (window, known.stream))
   }
 

@@ -127,8 +127,7 @@ extension Page: ProductPage {
     var local = self.local(query, environment)
     for parameter in Content.Local.parameters { parameter.redact?(&local, pseudonym) }
     let personal = Content.Local.parameters.filter { $0.isPersonal && $0.redact == nil }
-    let location = PageLocation(page: self, local: local, environment: environment)
-    return location.query.items.map { item in
+    return local.query.items.map { item in
       personal.contains { $0.name == item.name }
         ? QueryItem(name: item.name, value: pseudonym(item.value)) : item
     }

@@ -12,21 +12,25 @@ package enum Base64URL {
   )
 
   package static func encode(_ words: [UInt64]) -> String {
-    let bytes = words.flatMap { word in
-      withUnsafeBytes(of: word.bigEndian, Array.init)
-    }
-    return String(unsafeUninitializedCapacity: (bytes.count * 4 + 2) / 3) { buffer in
+    let alphabet = self.alphabet
+    return String(unsafeUninitializedCapacity: (words.count * 32 + 2) / 3) { buffer in
       var count = 0
-      for start in stride(from: 0, to: bytes.count, by: 3) {
-        let chunk = bytes[start..<min(start + 3, bytes.count)]
-        var bits: UInt32 = 0
-        for (index, byte) in chunk.enumerated() {
-          bits |= UInt32(byte) << (16 - 8 * UInt32(index))
+      // The bits that no character stands for yet are the lowest of these.
+      var (bits, bitCount): (UInt64, UInt64) = (0, 0)
+      for word in words {
+        for byte: UInt64 in 0..<8 {
+          bits = bits << 8 | word >> (56 - 8 * byte) & 0xFF
+          bitCount += 8
+          while bitCount >= 6 {
+            bitCount -= 6
+            buffer[count] = alphabet[Int(bits >> bitCount & 63)]
+            count += 1
+          }
         }
-        for index in 0...chunk.count {
-          buffer[count] = self.alphabet[Int((bits >> (18 - 6 * UInt32(index))) & 63)]
-          count += 1
-        }
+      }
+      if bitCount > 0 {
+        buffer[count] = alphabet[Int(bits << (6 - bitCount) & 63)]
+        count += 1
       }
       return count
     }
