@@ -111,6 +111,17 @@ struct StateDifferenceTests {
         == [StateDifference.Change(path: "/list/1", old: "2", new: "5")])
   }
 
+  @Test(arguments: [1, 63, 64, 65, 128, 200])
+  func `each changed element of a long list is reported`(count: Int) {
+    var (old, new) = (State(), State())
+    old.list = Array(0..<count)
+    for position in 0..<count {
+      new.list = old.list
+      new.list[position] = -1
+      #expect(StateDifference(from: old, to: new).paths == ["/list/\(position)"])
+    }
+  }
+
   @Test func `the first changes are listed, and the rest counted`() {
     var new = State()
     for id in 0..<250 { new.table[id] = Row(id: id, name: "") }

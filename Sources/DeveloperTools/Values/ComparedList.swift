@@ -17,13 +17,19 @@ extension Array: ComparedList {
 
   func changedPositions(since old: any ComparedList) -> [Int]? {
     guard let old = old as? Self else { return nil }
-    let size = MemoryLayout<Element>.stride
+    let count = Swift.min(old.count, self.count)
     return old.withUnsafeBytes { old in
       self.withUnsafeBytes { new in
-        (0..<Swift.min(old.count, new.count) / size).filter { position in
-          let range = position * size..<(position + 1) * size
+        func differ(_ positions: Range<Int>) -> Bool {
+          let size = MemoryLayout<Element>.stride
+          let range = positions.lowerBound * size..<positions.upperBound * size
           return UnsafeRawBufferPointer(rebasing: old[range])
             .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: new[range])) == false
+        }
+        // Most elements are the same, and many at once are compared at memory speed.
+        return stride(from: 0, to: count, by: 64).flatMap { start in
+          let block = start..<Swift.min(start + 64, count)
+          return differ(block) ? block.filter { differ($0..<$0 + 1) } : []
         }
       }
     }

@@ -138,10 +138,12 @@ extension Inspection {
         return Part(label: "\(index)", value: child.value)
       }
     }
-    let children = Array(mirror.children)
-    return Parts(count: children.count) { index in
-      Part(label: children[index].label.map(Self.name) ?? "\(index)", value: children[index].value)
+    var count = 0
+    let parts = mirror.children.map { child in
+      defer { count += 1 }
+      return Part(label: child.label.map(Self.name) ?? "\(count)", value: child.value)
     }
+    return Parts(count: parts.count) { parts[$0] }
   }
 
   private static func shape(of value: Any) -> String {

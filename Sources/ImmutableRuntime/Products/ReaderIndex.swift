@@ -115,6 +115,7 @@ private struct GroupWatchers {
     in scope: any AnyRenderScope
   ) -> [ObjectIdentifier: Readers] {
     guard let groups = self.tracker.changes(since: version, in: scope) else { return self.all }
+    if groups.count == 1, let group = groups.first { return self.byGroup[group] ?? [:] }
     return groups.reduce(into: [:]) { readers, group in
       if let others = self.byGroup[group] { readers.merge(others) { reader, _ in reader } }
     }

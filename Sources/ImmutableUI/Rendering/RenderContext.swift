@@ -214,14 +214,17 @@ final class StoreRenderContext: RenderContext {
 
   /// The output of a selector on the snapshot.
   func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output {
-    // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
-    func memo(in reads: [SelectorRead]) -> Memo? {
-      reads.first { $0.definition === definition }.map { unsafeDowncast($0.memo, to: Memo.self) }
+    func find(in reads: [SelectorRead]) -> SelectorRead? {
+      reads.first { $0.definition === definition }
     }
-    if let read = self.reads.withLock({ memo(in: $0) }) { return read.output }
+    // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
+    func ownMemo(of read: SelectorRead) -> Memo { unsafeDowncast(read.memo, to: Memo.self) }
+    if let read = self.reads.withLock({ find(in: $0) }) { return ownMemo(of: read).output }
 
-    let memo = memo(in: self.known) ?? self.memo(of: definition)
-    let changes = self.scope.update(memo, of: definition, since: nil, for: [self.component])
+    let known = find(in: self.known)
+    let memo = known.map { ownMemo(of: $0) } ?? self.memo(of: definition)
+    let changes = self.scope.update(
+      memo, of: definition, since: known?.changes, for: [self.component])
     self.reads.withLock {
       $0.append(SelectorRead(definition: definition, memo: memo, changes: changes))
     }

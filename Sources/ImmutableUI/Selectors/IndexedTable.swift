@@ -44,7 +44,9 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
   /// - Complexity: O(d), d rows of the groups that differ, or O(r), r rows of the groups, if some
   ///   of the changes are forgotten.
   mutating func change(of keys: [Key], since version: UInt64) -> RowChange<Row> {
-    let isForgotten = keys.contains { version < self.forgotten[$0] ?? self.forgottenByDefault }
+    let isForgotten =
+      version < self.steps.start
+      && keys.contains { version < self.forgotten[$0] ?? self.forgottenByDefault }
     return isForgotten
       ? .anew(self.rows(in: keys)) : .differences(self.steps.differences(of: keys, since: version))
   }

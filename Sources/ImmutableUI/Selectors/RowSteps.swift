@@ -16,7 +16,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
 
   private var steps: [Step] = []
   /// The steps up to this version are forgotten.
-  private var start: UInt64
+  private(set) var start: UInt64
 
   /// - Parameter version: The version of the table before the first step.
   init(after version: UInt64) {
@@ -36,11 +36,15 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
   /// The differences of some groups since a version, one for each step, oldest first, without the
   /// forgotten steps.
   ///
-  /// - Complexity: O(k + d) for k groups, d rows that differ.
+  /// - Complexity: O(k + d) for each step, k groups, d rows that differ.
   func differences(of keys: [Key], since version: UInt64) -> [Table<Row>.Difference] {
     self.steps.compactMap { step in
       guard step.version > version else { return nil }
-      let changes = keys.compactMap { step.changes[$0] }
+      // Most steps change one group, and a day has 25 of them.
+      let changes =
+        8 * step.changes.count < keys.count
+        ? step.changes.compactMap { keys.contains($0.key) ? $0.value : nil }
+        : keys.compactMap { step.changes[$0] }
       guard changes.count > 1 else { return changes.first }
       // A row that has moved from one of the groups to another is removed before it is inserted.
       return Table.Difference(
