@@ -2,8 +2,6 @@
 
 SWIFT_SOURCES := Package.swift Sources Tests
 PYTHON := .venv/bin/python
-# Of SwiftPM, for debug builds. With other ones, all is built again.
-BUILD_OPTIONS :=
 
 .PHONY: run build test lint format unit release-unit browser main-paths browsers busy walks faults fuzz growth \
   cluster mutations bench load soak screenshots engines land plates install venv
@@ -14,7 +12,7 @@ run: install
 	exec "$$(swift build -c release --show-bin-path)/Server" $(ARGS)
 
 build: install
-	swift build $(BUILD_OPTIONS)
+	swift build
 
 # Runs everything that CI checks. Stops at the first failure.
 test: lint unit browser main-paths
@@ -27,7 +25,7 @@ format:
 
 unit: install
 	scripts/install unit
-	scripts/swift-test $(BUILD_OPTIONS)
+	scripts/swift-test
 
 # Selectors without dependencies once went stale only under -O (Sources/ImmutableUI/Selectors/Memo.swift). Debug builds of
 # these modules use it too, but optimize each file by itself. Here it is the whole module, and the tests, as in a release.
