@@ -246,7 +246,7 @@ export class Tab extends EventTarget {
       const changes = applyPatches(regions);
       if (url !== undefined) {
         const target = withLate(url); // only now, because the patch may declare a late parameter
-        // Another order of the parameters would cost: the browser lays out the page to replace its URL.
+        // Not if only their order differs: Chromium lays out the page to replace its URL.
         if (!isHere(target)) history.replaceState(history.state, "", target);
       }
       lay(overlay ?? standing, changes);
