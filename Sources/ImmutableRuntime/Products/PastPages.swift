@@ -58,7 +58,7 @@ extension Product {
 
     func regions(_ route: Route, _ environment: WindowEnvironment) -> [PastRegion]? {
       self.product.compose(route, by: self.renderer, environment).composition.regions.map {
-        PastRegion(name: $0.name, tag: $0.rendered.tag, html: $0.rendered.html)
+        PastRegion(name: $0.name, rendered: $0.rendered)
       }
     }
   }
@@ -67,9 +67,14 @@ extension Product {
 /// A region of a page as it would be in some state.
 package struct PastRegion: Sendable {
   package let name: String
-  package let tag: Tag
+  fileprivate let rendered: Rendered
+
+  package var tag: Tag { self.rendered.tag }
+
   /// Its HTML, without nested regions and without per-window values.
-  package let html: String
+  ///
+  /// - Complexity: O(n), n bytes.
+  package var html: String { self.rendered.html }
 }
 
 extension Rendered {
