@@ -24,7 +24,7 @@ extension AnyRenderScope {
   ///   - memo: The selector's memo.
   ///   - definition: The selector.
   ///   - changes: How often its output had changed when the reader last checked; `nil` if it never
-  ///     has.
+  ///     has. Then no output is counted as changed.
   ///   - readers: The regions that read it.
   /// - Returns: How often its output has changed so far.
   package func update(
@@ -41,7 +41,7 @@ extension AnyRenderScope {
       as: { newChanges in
         .select(
           label: memo.label, position: definition.position, readers: readers(),
-          didChange: newChanges != changes, rows: times.takeRows())
+          didChange: changes.map { newChanges != $0 } ?? false, rows: times.takeRows())
       }
     )
   }
