@@ -20,7 +20,7 @@
  */
 import { goOn } from "./focus.js";
 import { fill } from "./late.js";
-import { changer, here, isHere, isOfPage } from "./query.js";
+import { changer, here, isOfPage, parameters } from "./query.js";
 import { isFinal, request } from "./request.js";
 
 /** After this time, in milliseconds, the page is shown as busy. */
@@ -84,10 +84,10 @@ export class Links {
       location.assign(target);
       return;
     }
-    if (isHere(target) && target.hash === location.hash) replaces = true;
+    if (isSame(target, location)) replaces = true;
     const from = here();
     const { hasTwin, ...state } = this.#entryState;
-    const isTwin = isHere(state.from);
+    const isTwin = state.from === from;
     history.replaceState(state, "", replaces || isTwin ? target : location.href);
     if (!replaces && !isTwin) {
       history.pushState({ from, depth: state.depth + 1 }, "", target);
@@ -113,7 +113,7 @@ export class Links {
     const left = this.#state;
     const state = this.#entryState;
     const { depth, hasTwin } = (this.#state = state);
-    if (isHere(this.#visited) && isHere(left.from) && depth === left.depth - 1) {
+    if (here() === this.#visited && left.from === here() && depth === left.depth - 1) {
       this.#state = { ...state, hasTwin: true };
       history.replaceState(this.#state, "");
       history.back();
@@ -222,6 +222,18 @@ export class Links {
       this.insist();
     } else this.visit(url, { replaces: link.hasAttribute("data-dismiss") });
   }
+}
+
+/**
+ * Whether two URLs of this page have the same local state. The order of parameters does not matter.
+ */
+function isSame(one, other) {
+  const [query, otherQuery] = [one, other].map((url) => {
+    const query = parameters(url);
+    query.sort();
+    return query.toString();
+  });
+  return query === otherQuery && one.hash === other.hash;
 }
 
 /** Whether a modifier key is held. A link then opens elsewhere. */

@@ -28,17 +28,6 @@ export function parameters(url = location) {
   return new URLSearchParams([...items, ...query]);
 }
 
-/** Whether a URL of this page has the same parameters as the tab's, in any order. */
-export function isHere(url) {
-  if (url === undefined) return false;
-  const [one, other] = [new URL(url, location.href), location].map((url) => {
-    const query = parameters(url);
-    query.sort();
-    return query.toString();
-  });
-  return one === other;
-}
-
 /** This page's URL with other parameters. */
 export function withParameters(query) {
   const { path, names } = pathOf(query);

@@ -21,7 +21,7 @@ import { bring } from "./assets.js";
 import { Channel } from "./channel.js";
 import { lay, lift } from "./overlay.js";
 import { applyPatches } from "./patch.js";
-import { here, isHere, learnLate, withLate } from "./query.js";
+import { here, learnLate, withLate } from "./query.js";
 import { isFramed, load } from "./session.js";
 
 /** If patches fail twice within this time, in milliseconds, the page is reloaded. */
@@ -246,8 +246,7 @@ export class Tab extends EventTarget {
       const changes = applyPatches(regions);
       if (url !== undefined) {
         const target = withLate(url); // only now, because the patch may declare a late parameter
-        // Not if only their order differs: Chromium lays out the page to replace its URL.
-        if (!isHere(target)) history.replaceState(history.state, "", target);
+        if (target !== here()) history.replaceState(history.state, "", target);
       }
       lay(overlay ?? standing, changes);
       this.#say("patched", changes);

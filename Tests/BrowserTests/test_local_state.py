@@ -154,7 +154,7 @@ def test_a_link_pushes_an_entry_in_place_and_keeps_other_parameters(app, open_li
     page.click("#reverse")
 
     expect(names(page)).to_have_text(["Item 1002", "Item 1001", "Item 1000"])
-    expect(page).to_have_url(app.url + "/fixture?search=item&selected=item-1&order=reverse")
+    expect(page).to_have_url(app.url + "/fixture?search=item&order=reverse&selected=item-1")
     expect(page.locator("#detail")).to_have_text("Item 1001")
     assert history(page) == length + 1
     assert page.evaluate("window.mine")
