@@ -203,6 +203,7 @@ def test_the_coarse_land_stays_when_the_details_cannot_be_loaded(quakes, open_li
     page.get_by_role("link", name="Zoom in").click()
 
     page.wait_for_url("**camera=0_0_4*")
+    page.wait_for_function("requests > 0")  # the map may not even move yet
     expect(page.locator(".map:not([data-moving])")).to_be_attached()
     assert page.evaluate("requests") in [1, 2]  # one each time that the map comes to rest
     expect(page.locator(SVG)).to_have_attribute("data-detail", "coarse")
