@@ -42,8 +42,8 @@ OTHER_ENGINES := firefox webkit
 browser: build venv
 	$(BROWSER_TESTS) -m "not thorough"
 
-# main-paths runs the main paths of the products in the other engines, those with and without JavaScript only with it:
-# without, an engine only shows pages and posts forms. browsers runs all tests in all engines.
+# main-paths runs the main paths of the products in the other engines. A test that has a case with JavaScript and one
+# without runs only the first: without JavaScript, engines hardly differ. browsers runs all tests in all engines.
 main-paths: build venv
 	for engine in $(OTHER_ENGINES); do $(BROWSER_TESTS) --engine $$engine -m main_path -k "not plain" || exit; done
 
