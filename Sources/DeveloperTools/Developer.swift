@@ -70,8 +70,7 @@ public import Logging
         group.windows?.causes(url, in: state, environment: environment)
       },
       tag: { url, region, state, environment in
-        group.windows?.regions(url, in: state, environment: environment)?
-          .first { $0.name == region }?.tag
+        group.windows?.tag(of: region, at: url, in: state, environment: environment)
       },
       decode: dispatchLogger == nil ? nil : decode,
       pastObstacle: { [weak other] in

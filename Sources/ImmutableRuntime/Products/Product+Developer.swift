@@ -129,8 +129,10 @@ extension Product {
     _ environment: WindowEnvironment,
     _ inspection: PageInspection
   ) -> PageContent? {
-    guard let renderer = self.renderer(in: state) else { return nil }
-    let (location, composition) = self.compose(route, by: renderer, environment)
+    let composed = self.render(in: state) { renderer in
+      self.compose(route, by: renderer, environment)
+    }
+    guard let (location, composition) = composed else { return nil }
     return PageContent(
       still: composition,
       assets: (self.context.assets[route.page] ?? []) + inspection.assets,

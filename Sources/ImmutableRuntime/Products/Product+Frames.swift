@@ -152,6 +152,7 @@ extension Product {
   func tick(_ now: ContinuousClock.Instant) {
     self.held.expire(now)
     self.regions.expire(now)
+    self.expirePast(now)
     self.makeRoomForOthers()
     self.normalizeAll()
     self.announcePresence()
