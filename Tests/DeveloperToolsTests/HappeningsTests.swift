@@ -26,8 +26,7 @@ import WindowTesting
     #expect(happenings.add(Self.visit)?.pause == nil)
   }
 
-  @Test func `while a developer page is open, the store is updated four times a second at most`()
-  {
+  @Test func `while a developer page is open, the store is updated four times a second at most`() {
     let (happenings, time) = (Happenings(), ContinuousClock.now)
     happenings.isWatched = true
     _ = happenings.take(at: time)

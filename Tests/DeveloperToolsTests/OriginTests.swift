@@ -85,7 +85,13 @@ import WindowTesting
     let before = try entries.map { try tags(in: $0.oldState) }
     let after = try entries.map { try tags(in: $0.state) }
 
+    let pages = app.windows.past(in: entries[0].state)
     for index in entries.indices.shuffled(using: &generator) {
+      pages.move(to: entries[index].state)
+      let moved = try #require(pages.regions(url, environment: environment))
+      #expect(
+        Dictionary(moved.map { ($0.name, $0.tag) }) { first, _ in first } == after[index],
+        "after action \(entries[index].id)")
       for (region, tag) in after[index] {
         let past = app.windows.tag(
           of: region, at: url, in: entries[index].state, environment: environment)
