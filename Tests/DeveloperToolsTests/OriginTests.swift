@@ -76,7 +76,7 @@ import WindowTesting
     _ generator: inout SeededGenerator
   ) throws {
     let environment = Self.seen.environment(at: .noon)
-    func tags(in state: any Sendable) throws -> [String: Tag] {
+    func tags(in state: any Sendable) throws -> [String: ImmutableUI.Tag] {
       let regions = try #require(app.windows.regions(url, in: state, environment: environment))
       return Dictionary(regions.map { ($0.name, $0.tag) }) { first, _ in first }
     }

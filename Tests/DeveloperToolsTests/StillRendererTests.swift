@@ -53,7 +53,7 @@ import WindowTesting
     return Array(states.suffix(1 + renames))
   }
 
-  private func tags(_ regions: [(name: String, region: Region)]) -> [String: Tag] {
+  private func tags(_ regions: [(name: String, region: Region)]) -> [String: ImmutableUI.Tag] {
     Dictionary(regions.map { ($0.name, $0.region.rendered.tag) }) { first, _ in first }
   }
 
