@@ -264,7 +264,10 @@ extension Developer {
       },
       previews: PreviewPages.path,
       preview: { path, query in
-        try group.windows.flatMap { try PreviewPages(windows: $0).page(at: path, query) }
+        try group.windows.flatMap { windows in
+          try PreviewPages(windows: windows, program: store.snapshot().state.program)
+            .page(at: path, query)
+        }
       }
     )
   }

@@ -32,7 +32,8 @@ extension SelectorCause.Outcome {
 extension SelectorCause {
   static let slots: Slots<Self> = [
     .text("label") { $0.label ?? "a selector without a label" },
-    .text("position") { $0.position },
+    // Without a label of its own, its position is its label.
+    .optionalText("position") { $0.position == $0.label ? nil : $0.position },
     .text("outcome") { $0.outcome.words },
     .text("duration") { $0.duration.words },
     .optionalText("rows") { $0.rows?.words },
