@@ -32,7 +32,7 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   package init(state: State, after action: Action, in oldState: State) {
     var log = RecentActions<State, Action>()
     let logged = LoggedAction(oldState: oldState, action: action, transition: nil, trace: nil)
-    log.append(logged, version: 1, bytes: 0)
+    log.append(logged, version: 1, size: ActionSize(0))
     self.init(version: 1, state: state, log: log)
   }
 
