@@ -171,8 +171,11 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   ///
   /// - Complexity: O(n), n actions after the version.
   func traces(since version: UInt64) -> [ServiceContext] {
-    let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
-    // A key path into a generic type is created each time that it is used.
-    return self.entries[start...].compactMap { $0.trace }
+    var traces: [ServiceContext] = []
+    // In generic code, a closure would be given a copy of each entry with its state.
+    for index in self.entries.indices where self.entries[index].version > version {
+      if let trace = self.entries[index].trace { traces.append(trace) }
+    }
+    return traces
   }
 }
