@@ -144,6 +144,7 @@ extension ConnectionHandler {
     self.deadlines.didReadRequest()
     self.stream = (onWritable: onWritable, onClose: onClose)
     self.ignoresCloses = (ofOutput: outlivesTask, ofAll: outlivesTask)
+    if outlivesTask { self.deadlines.watchStream() }
     return true
   }
 
