@@ -26,7 +26,7 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   /// A state by itself, without the actions that led to it.
   ///
   /// - Parameter version: Higher than those of the snapshots that are used before it.
-  package init(state: State, version: UInt64 = 0) {
+  package init(state: State, version: UInt64) {
     var log = RecentActions<State, Action>()
     log.interrupt(at: version)
     self.init(version: version, state: state, log: log)
@@ -39,7 +39,7 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
     var log = RecentActions<State, Action>()
     log.interrupt(at: version - 1)
     let logged = LoggedAction(oldState: oldState, action: action, transition: nil, trace: nil)
-    log.append(logged, version: version, bytes: 0)
+    log.append(logged, version: version, size: ActionSize(0))
     self.init(version: version, state: state, log: log)
   }
 
