@@ -179,7 +179,9 @@ extension WindowGroup {
     for each in self.allProducts where product == nil || each.name == product {
       windows += await each.shownWindows
     }
-    return windows.sorted { ($0.url, $0.id.text) < ($1.url, $1.id.text) }
+    // Each id is made a text once.
+    return windows.map { (key: ($0.url, $0.id.text), window: $0) }.sorted { $0.key < $1.key }
+      .map { $0.window }
   }
 
   /// A page as it would be if the state of its product were another one.
