@@ -1,5 +1,6 @@
 import AnimalsData
 import AnimalsUI
+import CounterData
 import Foundation
 import HTMLTemplates
 import ImmutableData
@@ -91,6 +92,15 @@ import WindowTesting
       #expect(labels.isEmpty == false)
       #expect(labels.filter { html.contains("<code>\($0)</code>") } == [])
     }
+  }
+
+  @Test func `an action that is null is refused in plain words`() throws {
+    let json = Data("null".utf8)
+    let error = try #require(throws: DecodingError.self) {
+      _ = try JSONDecoder().decode(CounterAction.self, from: json)
+    }
+
+    #expect(DecodingProblem(error, in: json).description == "This must not be null.")
   }
 
   @Test(arguments: [true, false])
