@@ -92,6 +92,7 @@ import WindowTesting
       #expect(labels.isEmpty == false)
       #expect(labels.filter { html.contains("<code>\($0)</code>") } == [])
     }
+    #expect(regions["region"]?.contains(/did not run: [^<]*, checked in [\d.]+ (?:µs|ms)/) == true)
   }
 
   @Test func `an action that is null is refused in plain words`() throws {
