@@ -16,7 +16,7 @@ import WindowTesting
 @MainActor struct DeveloperWordsTests {
   private func regions(of url: String, in fixture: DeveloperFixture) -> [String: String] {
     fixture.app.regions(
-      of: url, in: fixture.state, environment: WindowEnvironment(timeZone: .gmt))
+      of: url, in: fixture.state, environment: WindowEnvironment(timeZone: .gmt, date: .noon))
   }
 
   @Test func `a difference from a state that is not recorded names no state`() async throws {
