@@ -51,7 +51,10 @@ struct CostFrame: Presenter, Hashable {
     .text("phase") { $0.part.subject.phase.rawValue },
     .text("words") { $0.part.subject.words },
     .optionalText("place") { $0.part.subject.place },
-    .optionalText("position") { $0.part.subject.position },
+    // Without a label of its own, a selector's position is its label.
+    .optionalText("position") { row in
+      row.part.subject.position == row.part.subject.name ? nil : row.part.subject.position
+    },
     .optional(
       "action",
       [

@@ -14,6 +14,8 @@ struct DecodingProblem: CustomStringConvertible {
         context.sentence(
           context.unknownCase(in: json).map { "\u{201C}\($0)\u{201D} is no case of \(type)." }
             ?? "This has to be one case of \(type), by its name.")
+      case .valueNotFound(_, let context)? where context.debugDescription.contains("null"):
+        context.sentence("This must not be null.")
       case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?,
         .dataCorrupted(let context)?:
         context.sentence(context.debugDescription)

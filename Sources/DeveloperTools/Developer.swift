@@ -70,8 +70,7 @@ public import Logging
         group.windows?.causes(url, in: state, environment: environment)
       },
       tag: { url, region, state, environment in
-        group.windows?.regions(url, in: state, environment: environment)?
-          .first { $0.name == region }?.tag
+        group.windows?.tag(of: region, at: url, in: state, environment: environment)
       },
       decode: dispatchLogger == nil ? nil : decode,
       pastObstacle: { [weak other] in
@@ -265,7 +264,10 @@ extension Developer {
       },
       previews: PreviewPages.path,
       preview: { path, query in
-        try group.windows.flatMap { try PreviewPages(windows: $0).page(at: path, query) }
+        try group.windows.flatMap { windows in
+          try PreviewPages(windows: windows, program: store.snapshot().state.program)
+            .page(at: path, query)
+        }
       }
     )
   }

@@ -53,5 +53,9 @@ extension DeveloperFork {
       Parameter("seen", \.seen),
     ]
     static let urlField = Field.text("url", limit: 4_000)
+
+    mutating func resolve(in environment: WindowEnvironment) {
+      self.url = self.url.pathOfPage
+    }
   }
 }

@@ -42,6 +42,17 @@ struct DeveloperTime: Root, Presenter {
   ]
 }
 
+extension String {
+  /// The path and query in the address of a page, which may come from a browser's address bar.
+  var pathOfPage: String {
+    guard let scheme = ["http://", "https://"].first(where: { self.hasPrefix($0) }) else {
+      return self
+    }
+    let path = self.dropFirst(scheme.count).drop { $0 != "/" }.prefix { $0 != "#" }
+    return path.isEmpty ? "/" : String(path)
+  }
+}
+
 extension DeveloperTime {
   struct Local: LocalState {
     /// The path and query of a page.
@@ -66,6 +77,7 @@ extension DeveloperTime {
     static let atField = Field<Int>.slider("at")
 
     mutating func resolve(in environment: WindowEnvironment) {
+      self.url = self.url.pathOfPage
       self.environment =
         self.seen
         ?? PageTime(

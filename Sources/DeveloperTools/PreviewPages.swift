@@ -7,6 +7,7 @@ struct PreviewPages {
   static let path = "/previews"
 
   let windows: WindowGroup
+  let program: InspectedProgram
 
   /// - Parameters:
   ///   - path: `/previews`, `/previews/MODULE/COMPONENT/NAME`, or that with an ``Appearance``.
@@ -39,7 +40,7 @@ struct PreviewPages {
         previews: previews.map(PreviewLink.init),
         missing: self.windows.componentsWithoutPreview(in: Set(previews.map(\.moduleName)))
       ),
-      in: DeveloperState(),
+      in: DeveloperState(self.program),
       title: "Previews",
       at: Self.path
     )
@@ -58,7 +59,7 @@ struct PreviewPages {
         query: query[PreviewDeclaration.mark] == nil ? "" : query.text,
         isPage: preview.isPage
       ),
-      in: DeveloperState(),
+      in: DeveloperState(self.program),
       title: "\(preview.name) · \(preview.componentName) · Previews",
       at: "\(Self.path)/\(preview.path)"
     )

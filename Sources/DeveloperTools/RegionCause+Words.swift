@@ -18,6 +18,13 @@ extension RegionCause {
 }
 
 extension SelectorCause.Outcome {
+  fileprivate var hasRun: Bool {
+    switch self {
+    case .refused, .sameDependencies: false
+    case .sameOutput, .changed, .appeared: true
+    }
+  }
+
   fileprivate var words: String {
     switch self {
     case .refused: "did not run: its filter refused the action, or its rows are the same"
@@ -32,9 +39,10 @@ extension SelectorCause.Outcome {
 extension SelectorCause {
   static let slots: Slots<Self> = [
     .text("label") { $0.label ?? "a selector without a label" },
-    .text("position") { $0.position },
+    // Without a label of its own, its position is its label.
+    .optionalText("position") { $0.position == $0.label ? nil : $0.position },
     .text("outcome") { $0.outcome.words },
-    .text("duration") { $0.duration.words },
+    .text("time") { "\($0.outcome.hasRun ? "in" : "checked in") \($0.duration.words)" },
     .optionalText("rows") { $0.rows?.words },
     .flag("isChanged") { $0.outcome == .changed },
   ]

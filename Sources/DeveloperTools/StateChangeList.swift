@@ -15,6 +15,7 @@ struct StateChangeList: Presenter, Hashable {
 
   static let template = Template<Self>([
     .link("close", DeveloperStates.Local.self) { local, _ in local.since = nil },
+    .flag("isKnown") { $0.changes.difference != nil },
     .optional("since", Self.entry) { $0.changes.since },
     .optional("at", Self.entry) { $0.changes.at },
     .optional("difference", LogEntryDetail.difference) { $0.changes.difference },

@@ -6,17 +6,14 @@ struct StatePartList: Presenter, Hashable {
   @SelectStatePart private var part: StatePart
   private let product: String
   private let path: Path
-  private let start: Int
 
   init(product: String, id: Int?, path: Path, start: Int) {
-    let start = max(0, min(start, .max - StatePart.limit))
     self._part = SelectStatePart(product: product, after: id, at: path, from: start)
     self.product = product
     self.path = path
-    self.start = start
   }
 
-  private var end: Int { min(self.start + StatePart.limit, self.part.count) }
+  private var end: Int { min(self.part.start + StatePart.limit, self.part.count) }
 
   /// The parts around this one, outermost first.
   private var crumbs: [Crumb] {
@@ -54,15 +51,15 @@ struct StatePartList: Presenter, Hashable {
       ]
     ) { $0.part.rows },
     .flag("isCut") { $0.part.count > StatePart.limit },
-    .text("first") { $0.start + 1 },
+    .text("first") { $0.part.start + 1 },
     .text("last") { $0.end },
     .text("count") { $0.part.count },
     .optional(
       "previous", [.link("open", DeveloperStates.Local.self) { $0.from = $1 }]
-    ) { $0.start > 0 ? max(0, $0.start - StatePart.limit) : nil },
+    ) { $0.part.start > 0 ? max(0, $0.part.start - StatePart.limit) : nil },
     .optional(
       "next", [.link("open", DeveloperStates.Local.self) { $0.from = $1 }]
-    ) { $0.end < $0.part.count ? $0.start + StatePart.limit : nil },
+    ) { $0.end < $0.part.count ? $0.part.start + StatePart.limit : nil },
   ])
 
   private struct Crumb: Sendable {

@@ -32,11 +32,9 @@ struct WindowList: Presenter, Hashable {
     .optional("size", [.text("kilobytes") { "\(($0 + 1_023) / 1_024)" }]) {
       $0.shownWindow.bytes > 0 ? $0.shownWindow.bytes : nil
     },
-    .text("browser") { $0.shownWindow.connection?.browser ?? "" },
-    .text("connection") { $0.shownWindow.connection?.words ?? "" },
-    .link("network", DeveloperWindows.Local.self) {
-      $0.browser = $1.shownWindow.connection?.browser
-    },
+    .text("browser") { $0.browser ?? "" },
+    .text("connection") { $0.connection },
+    .link("network", DeveloperWindows.Local.self) { $0.browser = $1.browser },
     .link("lookBack", to: DeveloperTime.page()) {
       $0.url = $1.shownWindow.url
       $0.seen = PageTime($1.shownWindow.environment)
@@ -51,7 +49,19 @@ struct WindowList: Presenter, Hashable {
   }
 
   private struct Row: Identifiable, Hashable, Sendable {
+    /// Without its connection, which changes with each byte that is sent.
     let shownWindow: ShownWindow
+    let browser: String?
+    /// For a person.
+    let connection: String
+
+    init(_ window: ShownWindow) {
+      var shown = window
+      shown.connection = nil
+      self.shownWindow = shown
+      self.browser = window.connection?.browser
+      self.connection = window.connection?.words ?? ""
+    }
 
     var id: String { self.shownWindow.id.text }
   }

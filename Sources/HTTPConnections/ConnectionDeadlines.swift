@@ -131,6 +131,11 @@ extension ConnectionDeadlines {
     return self.hasDropped
   }
 
+  /// Reads once more, even if nobody else does: whatever comes closes a stream.
+  func watchStream() {
+    self.context?.read()
+  }
+
   /// Reads and discards all that the client still sends. Nobody else reads it.
   func discardInput() {
     self.didReadRequest()

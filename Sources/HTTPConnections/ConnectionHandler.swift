@@ -63,6 +63,10 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private var stream: (onWritable: () -> Void, onClose: () -> Void)? {
     didSet { self.deadlines.isStream = self.stream != nil }
   }
+  /// Whether the next request to close the output, or the channel, is one that the task of a stream
+  /// makes when it ends.
+  private var ignoresCloses = (ofOutput: false, ofAll: false)
+  private var context: ChannelHandlerContext?
 
   /// How long a connection may continue after a shutdown has begun, if there is that much time.
   private static let endTimeout = Duration.seconds(5)
@@ -96,6 +100,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   }
 
   package func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
     // All bytes of one read are decoded together, and requests take twenty times as much memory as
     // their bytes, so the reads are small.
     let options = context.channel.syncOptions
@@ -109,6 +114,10 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
       try? pipeline.addHandler(self.line, position: .before(codec))
     }
   }
+
+  package func handlerRemoved(context: ChannelHandlerContext) {
+    self.context = nil
+  }
 }
 
 // Streams.
@@ -117,11 +126,15 @@ extension ConnectionHandler {
   /// connection. Anything that the client sends afterwards closes the connection.
   ///
   /// - Parameters:
+  ///   - outlivesTask: Whether the connection's task ends before the stream, with an error that the
+  ///     body of the response throws. The channel stays open then, until ``endStream()``. A task keeps
+  ///     the memory of its deepest call until it ends, and streams are open for hours.
   ///   - onWritable: Called when the channel is writable again.
   ///   - onClose: Called once, when the channel has closed.
   /// - Returns: `false` if another request has already arrived, which could never be answered, or
   ///   if the client has closed its side, which counts as disconnecting.
   package func becomeStream(
+    outlivesTask: Bool,
     onWritable: @escaping () -> Void,
     onClose: @escaping () -> Void
   ) -> Bool {
@@ -130,7 +143,28 @@ extension ConnectionHandler {
     else { return false }
     self.deadlines.didReadRequest()
     self.stream = (onWritable: onWritable, onClose: onClose)
+    self.ignoresCloses = (ofOutput: outlivesTask, ofAll: outlivesTask)
+    if outlivesTask { self.deadlines.watchStream() }
     return true
+  }
+
+  /// Ends the response of a stream that has outlived its task, if its channel is still open.
+  package func endStream() {
+    guard self.stream != nil, let context = self.context, context.channel.isActive else { return }
+    self.write(context: context, data: self.wrapOutboundOut(.end(nil)), promise: nil)
+  }
+
+  package func close(
+    context: ChannelHandlerContext,
+    mode: CloseMode,
+    promise: EventLoopPromise<Void>?
+  ) {
+    switch mode {
+    case .output where self.ignoresCloses.ofOutput: self.ignoresCloses.ofOutput = false
+    case .all where self.ignoresCloses.ofAll: self.ignoresCloses.ofAll = false
+    default: return context.close(mode: mode, promise: promise)
+    }
+    promise?.succeed()
   }
 }
 

@@ -88,3 +88,12 @@ public struct Dispatch<State: Sendable, Action: Sendable>: Sendable {
     )
   }
 }
+
+extension Dispatch {
+  /// The memory that it takes, approximately, besides what its states share with those before them.
+  package var retainedBytes: Int {
+    let payload = HeapEstimate.bytes(of: self.action)
+    guard case .success(let state) = self.result else { return payload }
+    return payload + HeapEstimate.copiedBytes(from: self.oldState, to: state)
+  }
+}

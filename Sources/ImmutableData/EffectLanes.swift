@@ -47,6 +47,7 @@ import Synchronization
   private nonisolated let underWay = Mutex(0)
   private nonisolated let isSerial: Bool
   private nonisolated let deadline: Duration?
+  private nonisolated let deadlines: (any AnyDeadlines)?
   private nonisolated let clock: any Clock<Duration>
   private nonisolated let middleware: [Middleware]
   private nonisolated let logger: Logger
@@ -70,7 +71,11 @@ import Synchronization
     onOutage: @escaping OnOutage = { _, _ in }
   ) {
     self.isSerial = isSerial
+    func deadlines(_ limit: Duration, on clock: some Clock<Duration>) -> any AnyDeadlines {
+      Deadlines(limit, on: clock)
+    }
     self.deadline = deadline
+    self.deadlines = deadline.map { deadlines($0, on: clock) }
     self.clock = clock
     self.middleware = middleware
     self.logger = logger
@@ -126,7 +131,7 @@ extension EffectLanes {
       for (number, effect) in begun.enumerated() {
         // Nothing is before an effect that is awaited, so the store is not asked again.
         let effect = isAwaited ? effect.unconditional : effect
-        let cause: Any = (store as? Observed)?.rootAction(of: action) ?? action
+        let cause: any Sendable = (store as? Observed)?.rootAction(of: action) ?? action
         self.begin(
           effect, number: number, on: ViewStore(store), causedBy: cause, from: node, logger)
       }
@@ -152,7 +157,7 @@ extension EffectLanes {
     _ effect: Effect<State, Action>,
     number: Int,
     on store: ViewStore<State, Action>,
-    causedBy action: Any,
+    causedBy action: any Sendable,
     from node: String?,
     _ logger: Logger?
   ) {
@@ -227,7 +232,7 @@ extension EffectLanes {
   package func endWaiting(because reason: String) {
     for ending in self.orphans.waiting() {
       let run = EffectRun(
-        name: Self.interruption, id: "\(reason)/\(ending.tag)", deadline: nil, clock: self.clock)
+        name: Self.interruption, id: "\(reason)/\(ending.tag)", deadlines: nil, clock: self.clock)
       _ = EffectRun.$current.withValue(run) { self.end(ending) }
     }
   }
@@ -323,17 +328,19 @@ extension EffectLanes {
   /// have entered. If somebody has cancelled it, that is no failure.
   private func log(
     of effect: String,
-    causedBy action: Any?,
+    causedBy action: (any Sendable)?,
     _ logger: Logger? = nil
   ) -> @Sendable (any Error) -> Void {
     let logger = logger ?? self.logger
-    let name = action.map { action in
-      let name = ActionOrigin.name(of: action)
-      return name.isEmpty ? "\(type(of: action))" : name
-    }
-    let (cause, version) = (name ?? "none", ActionOrigin.observed.map { "\($0)" } ?? "none")
+    let version = ActionOrigin.observed.map { "\($0)" } ?? "none"
     return { error in
       guard error is CancellationError == false else { return }
+      // Found only now, because reflection is slow, and few effects fail.
+      let name = action.map { action in
+        let name = ActionOrigin.name(of: action)
+        return name.isEmpty ? "\(type(of: action))" : name
+      }
+      let cause = name ?? "none"
       logger.error(
         "An effect has failed",
         metadata: [
@@ -379,7 +386,7 @@ extension EffectLanes {
       name: effect.name,
       id: ActionOrigin.observed.map { "\($0)/\(index)/\(effect.name)" },
       node: node,
-      deadline: self.deadline,
+      deadlines: self.deadlines,
       clock: self.clock,
       reportLate: log
     )

@@ -24,21 +24,21 @@ final class EffectRun: Sendable {
   let clock: any Clock<Duration>
   /// Receives the errors of what it still does after it has ended.
   let reportLate: @Sendable (any Error) -> Void
-  private let deadline: Duration?
+  private let deadlines: (any AnyDeadlines)?
   private let contents = Mutex(Contents())
 
   init(
     name: String,
     id: String?,
     node: String? = nil,
-    deadline: Duration?,
+    deadlines: (any AnyDeadlines)?,
     clock: any Clock<Duration>,
     reportLate: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
     self.name = name
     self.id = id
     self.node = node
-    self.deadline = deadline
+    self.deadlines = deadlines
     self.clock = clock
     self.reportLate = reportLate
   }
@@ -97,6 +97,7 @@ final class EffectRun: Sendable {
     late: @escaping @Sendable (Value) async -> Void
   ) async -> Result<Value, any Error> {
     if let error = self.contents.withLock({ $0.error }) { return .failure(error) }
+    let deadline = self.deadlines?.begin { self.end(timeout) }
     let first = First<Result<Value, any Error>>()
     let working = Task {
       let result: Result<Value, any Error>
@@ -120,14 +121,8 @@ final class EffectRun: Sendable {
       return contents.error
     }
     if let error { giveUp(error) }
-    let timer = self.deadline.map { deadline in
-      Task {
-        try await self.clock.sleep(for: deadline)
-        self.end(timeout)
-      }
-    }
     let result = await first.value
-    timer?.cancel()
+    if let deadline { self.deadlines?.end(deadline) }
     self.contents.withLock { $0.onEnd = nil }
     return result
   }

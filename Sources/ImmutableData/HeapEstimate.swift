@@ -46,3 +46,76 @@ package enum HeapEstimate {
     return _openExistential(type(of: value), do: stride)
   }
 }
+
+// States.
+extension HeapEstimate {
+  /// The memory that a state takes besides what it shares with the state before it: the arrays, sets,
+  /// dictionaries, texts and data that are not the same. Other collections, such as tables, share what
+  /// has not changed, and what has changed came with an action.
+  ///
+  /// - Complexity: O(p), p parts of what differs. Elements of collections are not visited.
+  package static func copiedBytes(from old: Any, to new: Any) -> Int {
+    var visits = Self.visitCount
+    return Self.copiedBytes(from: old, to: new, &visits)
+  }
+
+  private static func copiedBytes(from old: Any, to new: Any, _ visits: inout Int) -> Int {
+    guard visits > 0, Self.isCopy(new, of: old) == false else { return 0 }
+    visits -= 1
+    if let copied = new as? any CopiedAtOnce { return copied.copiedBytes }
+    let (before, after) = (Mirror(reflecting: old), Mirror(reflecting: new))
+    switch after.displayStyle {
+    case .collection, .set, .dictionary, .class: return 0
+    default:
+      var bytes = 0
+      for (old, new) in zip(before.children, after.children) {
+        bytes += Self.copiedBytes(from: old.value, to: new.value, &visits)
+      }
+      return bytes
+    }
+  }
+
+  /// Whether two values consist of the same bytes. Then they are equal, and share all memory that they
+  /// refer to. This is common, because a reducer returns most parts of a state unchanged.
+  package static func isCopy(_ new: Any, of old: Any) -> Bool {
+    func isCopy<Value>(_ new: Value) -> Bool {
+      guard let old = old as? Value else { return false }
+      return withUnsafeBytes(of: old) { old in
+        withUnsafeBytes(of: new) { new in
+          guard let oldStart = old.baseAddress, let newStart = new.baseAddress else { return true }
+          return memcmp(oldStart, newStart, new.count) == 0
+        }
+      }
+    }
+    return _openExistential(new, do: isCopy)
+  }
+}
+
+/// A value that is copied as a whole when a part of it changes.
+private protocol CopiedAtOnce {
+  /// The size of the copy in memory, without what its elements refer to.
+  var copiedBytes: Int { get }
+}
+
+extension Array: CopiedAtOnce {
+  fileprivate var copiedBytes: Int { 32 + self.count * MemoryLayout<Element>.stride }
+}
+
+// Tables of hashes are at most three quarters full.
+extension Set: CopiedAtOnce {
+  fileprivate var copiedBytes: Int { 64 + self.count * MemoryLayout<Element>.stride * 4 / 3 }
+}
+
+extension Dictionary: CopiedAtOnce {
+  fileprivate var copiedBytes: Int {
+    64 + self.count * (MemoryLayout<Key>.stride + MemoryLayout<Value>.stride) * 4 / 3
+  }
+}
+
+extension String: CopiedAtOnce {
+  fileprivate var copiedBytes: Int { self.utf8.count < 16 ? 0 : 32 + self.utf8.count }
+}
+
+extension Data: CopiedAtOnce {
+  fileprivate var copiedBytes: Int { 32 + self.count }
+}

@@ -5,7 +5,8 @@ import Tracing
 /// Readers release the actions that they have seen (``release(through:)``), so an idle store holds
 /// none. If nobody releases actions, or many come at once, the log keeps the newest 256; it is cut
 /// to that length when it reaches twice that. Payloads can be of any size, so above 8 MB the log
-/// drops the oldest ones, and keeps only the states before them.
+/// drops the oldest ones, and keeps only the states before them. The newest one does not count until
+/// the next action comes: by then it has usually been released.
 ///
 /// States share what their types share, such as the rows of a ``Table``. What one of them has and
 /// the one before it has not came with the action between them. So old states take no more than one
@@ -23,8 +24,8 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     let trace: ServiceContext?
     /// `nil` if it was dropped.
     var action: Action?
-    /// The size of the action.
-    let bytes: Int
+    /// The size of the action; 0 as long as it does not count.
+    var bytes = 0
 
     var logged: LoggedAction<State, Action>? {
       self.action.map { action in
@@ -34,37 +35,50 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
     }
   }
 
-  /// Oldest first. Bounded by twice the limit, by ``byteLimit``, and by ``stateByteLimit``.
+  /// Oldest first. Bounded by twice the limit, and without the newest by ``byteLimit`` and by
+  /// ``stateByteLimit``.
   private var entries: [Entry] = []
-  /// The size of the payloads that were not dropped.
+  /// The size of the newest action, which does not count yet; `nil` if there is none.
+  private var newestSize: ActionSize?
+  /// The size of the payloads that count and were not dropped.
   private var bytes = 0
-  /// The size of all payloads, which stands for the size of the states.
+  /// The size of all payloads that count, which stands for the size of the states.
   private var stateBytes = 0
   /// The version of the newest action that was removed.
   private var released: UInt64 = 0
 
   /// - Parameters:
   ///   - version: Higher than all earlier versions.
-  ///   - bytes: The size of the action's payload.
+  ///   - size: The size of the action's payload.
   /// - Complexity: O(1), amortised.
-  mutating func append(_ action: LoggedAction<State, Action>, version: UInt64, bytes: Int) {
+  mutating func append(
+    _ action: LoggedAction<State, Action>, version: UInt64, size: ActionSize
+  ) {
+    self.countNewest()
+    self.newestSize = size
     self.entries.append(
       Entry(
         version: version,
         oldState: action.oldState,
         transition: action.transition,
         trace: action.trace,
-        action: action.action,
-        bytes: bytes
+        action: action.action
       )
     )
-    self.bytes += bytes
-    self.stateBytes += bytes
     if self.entries.count >= 2 * Self.limit {
       self.release(through: self.entries[self.entries.count - Self.limit - 1].version)
     }
     if self.bytes > Self.byteLimit { self.dropPayloads() }
     if self.stateBytes > Self.stateByteLimit { self.dropStates() }
+  }
+
+  /// Counts the newest action, because there will be a newer one.
+  private mutating func countNewest() {
+    guard let size = self.newestSize, let newest = self.entries.indices.last else { return }
+    let bytes = size.bytes
+    self.entries[newest].bytes = bytes
+    self.bytes += bytes
+    self.stateBytes += bytes
   }
 
   /// Drops the oldest payloads, and so many that this happens only occasionally.
@@ -116,6 +130,7 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
 
   private mutating func removeAll() {
     self.entries = []
+    self.newestSize = nil
     self.bytes = 0
     self.stateBytes = 0
   }
@@ -156,8 +171,11 @@ struct RecentActions<State, Action>: Sendable where State: Sendable, Action: Sen
   ///
   /// - Complexity: O(n), n actions after the version.
   func traces(since version: UInt64) -> [ServiceContext] {
-    let start = self.entries.lastIndex { $0.version <= version }.map { $0 + 1 } ?? 0
-    // A key path into a generic type is created each time that it is used.
-    return self.entries[start...].compactMap { $0.trace }
+    var traces: [ServiceContext] = []
+    // In generic code, a closure would be given a copy of each entry with its state.
+    for index in self.entries.indices where self.entries[index].version > version {
+      if let trace = self.entries[index].trace { traces.append(trace) }
+    }
+    return traces
   }
 }

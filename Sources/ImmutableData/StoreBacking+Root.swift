@@ -243,7 +243,7 @@ import Tracing
       transition: update.transition,
       trace: ServiceContext.current
     )
-    let bytes = isSame ? 0 : HeapEstimate.bytes(of: action)
+    let size = ActionSize(of: action)
     let version = self.contents.withLock { contents in
       let version = contents.nextVersion()
       let isPast = contents.shown != nil
@@ -257,8 +257,8 @@ import Tracing
       }
       contents.state = update.state
       guard isPast == false else { return version }
-      contents.log.append(logged, version: version, bytes: bytes)
-      for scope in contents.scopes.values { scope.append(logged, version: version, bytes: bytes) }
+      contents.log.append(logged, version: version, size: size)
+      for scope in contents.scopes.values { scope.append(logged, version: version, size: size) }
       return version
     }
     record(version)

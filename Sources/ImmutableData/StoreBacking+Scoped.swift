@@ -104,8 +104,8 @@ protocol ScopeLog<State, Action>: Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
 
-  /// - Parameter bytes: The size of the action's payload.
-  func append(_ logged: LoggedAction<State, Action>, version: UInt64, bytes: Int)
+  /// - Parameter size: The size of the action's payload.
+  func append(_ logged: LoggedAction<State, Action>, version: UInt64, size: ActionSize)
   /// Counts an action of this scope that has changed nothing, without logging it.
   func advance(_ action: Action, to version: UInt64)
   /// Removes all actions, because no action led to the state at this version.
@@ -121,7 +121,7 @@ extension ScopedBacking {
       self.scope = scope
     }
 
-    func append(_ logged: LoggedAction<Root, RootAction>, version: UInt64, bytes: Int) {
+    func append(_ logged: LoggedAction<Root, RootAction>, version: UInt64, size: ActionSize) {
       guard let action = self.scope.extract(logged.action) else { return }
       let own = LoggedAction(
         oldState: self.scope.state(logged.oldState),
@@ -131,7 +131,7 @@ extension ScopedBacking {
       )
       self.contents.withLock { contents in
         contents.version = version
-        contents.log.append(own, version: version, bytes: bytes)
+        contents.log.append(own, version: version, size: size)
       }
     }
 

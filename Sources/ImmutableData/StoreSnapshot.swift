@@ -24,16 +24,23 @@ public struct StoreSnapshot<State, Action>: Sendable where State: Sendable, Acti
   }
 
   /// A state by itself, without the actions that led to it.
-  package init(state: State) {
-    self.init(version: 0, state: state, log: RecentActions())
+  ///
+  /// - Parameter version: Higher than those of the snapshots that are used before it.
+  package init(state: State, version: UInt64) {
+    var log = RecentActions<State, Action>()
+    log.interrupt(at: version)
+    self.init(version: version, state: state, log: log)
   }
 
-  /// A state and the action that led to it, at version 1.
-  package init(state: State, after action: Action, in oldState: State) {
+  /// A state and the only known action that led to it.
+  ///
+  /// - Parameter version: The version of the state; that of the state before it is one less.
+  package init(state: State, after action: Action, in oldState: State, version: UInt64) {
     var log = RecentActions<State, Action>()
+    log.interrupt(at: version - 1)
     let logged = LoggedAction(oldState: oldState, action: action, transition: nil, trace: nil)
-    log.append(logged, version: 1, bytes: 0)
-    self.init(version: 1, state: state, log: log)
+    log.append(logged, version: version, size: ActionSize(0))
+    self.init(version: version, state: state, log: log)
   }
 
   /// The state that an action led to; the newest state if the log no longer has the actions after

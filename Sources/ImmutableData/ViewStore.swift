@@ -24,6 +24,11 @@ public struct ViewStore<State: Sendable, Action: Sendable>: Sendable {
   public init(
     _ store: some ImmutableData.Dispatcher<State, Action> & ImmutableData.Selector<State>
   ) {
+    // It would run a thunk in the same way, after changing to the main actor and back.
+    if store is Store<State, Action> {
+      self.init(get: { store.state }, send: { try store.dispatch(action: $0) })
+      return
+    }
     self.init(
       get: { store.state },
       send: { try store.dispatch(action: $0) },
@@ -41,7 +46,7 @@ public struct ViewStore<State: Sendable, Action: Sendable>: Sendable {
   /// guide.
   ///
   /// - Throws: What the thunk throws.
-  @MainActor func run(_ thunk: Effect<State, Action>.Thunk) async throws {
+  func run(_ thunk: Effect<State, Action>.Thunk) async throws {
     if let run = self.run {
       try await run(thunk)
     } else {

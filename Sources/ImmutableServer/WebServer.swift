@@ -136,6 +136,7 @@ public struct WebServer: Sendable {
           services, endings: configuration.endings, until: limits.endSignal,
           logger: configuration.logger)
       else { return }
+      await self.finishStreams(by: limits.endSignal.deadline)
       // From here on commands are discarded, because the event loops end.
       self.windows.connect { _ in }
       // Hummingbird shuts down in a task that cannot be awaited and that uses an event loop until
@@ -146,6 +147,16 @@ public struct WebServer: Sendable {
       guard let failure = listening.failure(error) else { throw error }
       throw StartError(
         code: failure.isInUse ? .addressInUse : .unusableAddress, failure.sentence)
+    }
+  }
+}
+
+extension WebServer {
+  /// Waits until the connections of all streams have closed, which their tasks have not done.
+  private func finishStreams(by deadline: EndDeadline) async {
+    let end = ContinuousClock.now + deadline.left(for: .connections)
+    while self.windows.streamCount > 0, ContinuousClock.now < end {
+      try? await Task.sleep(for: .milliseconds(10))
     }
   }
 }

@@ -40,6 +40,8 @@ public struct NameRule: Sendable {
   public func name(_ text: String) throws(Problem) -> String {
     // A text that is far too long is not even normalized.
     guard text.utf8.count <= 4 * self.byteLimit else { throw .tooLong }
+    // Of most names, nothing has to be looked up in Unicode.
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return try self.name(ascii: text) }
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       .precomposedStringWithCanonicalMapping
     guard text.showsSomething else { throw .empty }
@@ -49,6 +51,16 @@ public struct NameRule: Sendable {
     }
     guard text.allSatisfy({ $0.utf8.count <= Self.characterByteLimit }) else { throw .tooManyMarks }
     return text
+  }
+
+  /// - Parameter text: Spaces and visible characters of ASCII.
+  private func name(ascii text: String) throws(Problem) -> String {
+    var text = text.utf8[...]
+    while text.first == UInt8(ascii: " ") { text.removeFirst() }
+    while text.last == UInt8(ascii: " ") { text.removeLast() }
+    guard text.isEmpty == false else { throw .empty }
+    guard text.count <= self.characterLimit else { throw .tooLong }
+    return String(Substring(text))
   }
 
   /// A sentence that says what to do.

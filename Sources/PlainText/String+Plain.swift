@@ -57,6 +57,7 @@ extension String {
   ///
   /// Source: Unicode Standard Annex #9, 2.6.
   package var isolated: String {
+    if self.utf8.allSatisfy({ $0 < 0x80 }) { return self }
     let isRightToLeft = self.unicodeScalars.contains { scalar in
       Self.rightToLeft.contains { $0.contains(scalar.value) }
     }

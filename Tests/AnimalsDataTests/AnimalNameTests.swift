@@ -6,6 +6,8 @@ struct AnimalNameTests {
   @Test(arguments: [
     ("Red kangaroo", "Red kangaroo"), ("  Otter\n", "Otter"), ("e\u{301}", "\u{E9}"),
     ("👩‍👩‍👧", "👩‍👩‍👧"), ("🏴‍☠️", "🏴‍☠️"), ("می‌خواهم", "می‌خواهم"), ("क्‍ष", "क्‍ष"),
+    ("  A  b ~ ", "A  b ~"),
+    ("  \(String(repeating: "a", count: 200)) ", String(repeating: "a", count: 200)),
     (String(repeating: "ä", count: 200), String(repeating: "ä", count: 200)),
     (String(repeating: "🦓", count: 200), String(repeating: "🦓", count: 200)),
   ])
@@ -14,9 +16,10 @@ struct AnimalNameTests {
   }
 
   @Test(arguments: [
-    ("", AnimalName.Problem.empty), (" \n\u{3000}", .empty), ("\u{200B}", .empty),
+    ("", AnimalName.Problem.empty), ("  ", .empty), (" \n\u{3000}", .empty), ("\u{200B}", .empty),
     ("\u{3164}", .empty), ("\u{2800}", .empty), ("\u{301}", .empty), ("\u{FEFF}", .empty),
     ("a\u{0}b", .hiddenCharacters), ("a\nb", .hiddenCharacters), ("a\u{85}b", .hiddenCharacters),
+    ("a\u{7F}", .hiddenCharacters),
     ("\u{202E}ort", .hiddenCharacters), ("a\u{2066}b", .hiddenCharacters),
     ("a\u{2028}b", .hiddenCharacters), ("a\u{E000}b", .hiddenCharacters),
     ("a\u{378}b", .hiddenCharacters), ("a\u{AD}b", .hiddenCharacters),

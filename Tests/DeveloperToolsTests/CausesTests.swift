@@ -26,17 +26,11 @@ import WindowTesting
   func `the causes of actions on animals agree with the frame's counters`(
     url: String, seed: UInt64
   ) async throws {
-    var random = Random(generator: SeededGenerator(seed: seed))
+    var random = RandomActions(generator: SeededGenerator(seed: seed))
     let store = ImmutableData.Store(
       initialState: AnimalsState(), reducer: AnimalsReducer.reduceOrRefuse)
     let app = try TestApp(templates: .project) { Provider(store) { AnimalsUI.Content.page() } }
-    let categories = ["x", "y"].map { AnimalsData.Category(categoryId: $0, name: $0) }
-    let first = ["a", "b", "c", "d"].map { random.animal($0) }
-    let actions: [AnimalsAction] = [
-      .did(.didFetchCategories(result: .success(categories: categories))),
-      .did(.didFetchAnimals(result: .success(animals: first))),
-    ]
-    for action in actions { try store.dispatch(action: action) }
+    for action in random.firstAnimals() { try store.dispatch(action: action) }
 
     try await self.expectAgreement(app, store, "AnimalsState", url) { random.animalsAction() }
   }
@@ -49,11 +43,10 @@ import WindowTesting
   func `the causes of actions on earthquakes agree with the frame's counters`(
     url: String, seed: UInt64
   ) async throws {
-    var random = Random(generator: SeededGenerator(seed: seed))
+    var random = RandomActions(generator: SeededGenerator(seed: seed))
     let store = ImmutableData.Store(initialState: QuakesState(), reducer: QuakesReducer.reduce)
     let app = try TestApp(templates: .project) { Provider(store) { QuakesUI.Content.page() } }
-    let first = random.quakes()
-    try store.dispatch(action: .local(.didFetchQuakes(result: .success(quakes: first))))
+    try store.dispatch(action: random.firstQuakes())
 
     try await self.expectAgreement(app, store, "QuakesState", url) { random.quakesAction() }
   }
@@ -191,83 +184,5 @@ extension SelectorCause {
     case .sameOutput: self.rows == nil
     case .refused, .sameDependencies: false
     }
-  }
-}
-
-extension Date {
-  fileprivate static let noon = Date(timeIntervalSince1970: 1_518_004_800)
-}
-
-extension AnimalsAction {
-  fileprivate static func did(_ action: Data.PersistentSession) -> Self {
-    .data(.persistentSession(action))
-  }
-}
-
-extension QuakesAction {
-  fileprivate static func local(_ action: Data.PersistentSession.LocalStore) -> Self {
-    .data(.persistentSession(.localStore(action)))
-  }
-}
-
-private struct Random {
-  var generator: SeededGenerator
-
-  private mutating func element<Element>(_ elements: [Element]) -> Element {
-    elements.randomElement(using: &self.generator)!
-  }
-
-  private mutating func id() -> String { self.element(["a", "b", "c", "d", "e"]) }
-
-  mutating func animal(_ id: String) -> Animal {
-    Animal(
-      animalId: id, name: self.element(["one", "two", "three"]),
-      diet: self.element(Animal.Diet.allCases), categoryId: self.element(["x", "y"]))
-  }
-
-  mutating func animalsAction() -> AnimalsAction {
-    let id = self.id()
-    let animal = self.animal(id)
-    return self.element([
-      .ui(.animalList(.onAppear)),
-      .ui(.animalList(.onTapDeleteSelectedAnimalButton(animalId: id))),
-      .ui(.animalList(.onTapFavoriteButton(animalId: id, isFavorite: true))),
-      .ui(.animalList(.onTapDismissFailureButton)),
-      .ui(
-        .animalEditor(
-          .onTapUpdateAnimalButton(
-            animalId: id, name: animal.name, diet: animal.diet, categoryId: animal.categoryId))),
-      .did(.didFetchAnimals(result: .success(animals: [animal]))),
-      .did(.didFetchAnimals(result: .failure(error: "now"))),
-      .did(.didFetchCategories(result: .failure(error: "now"))),
-      .did(.didAddAnimal(id: id, result: .success(animal: animal))),
-      .did(.didUpdateAnimal(animalId: id, result: .success(animal: animal))),
-      .did(.didUpdateAnimal(animalId: id, result: .failure(error: "now"))),
-      .did(.didDeleteAnimal(animalId: id, result: .success(animal: animal))),
-    ])
-  }
-
-  mutating func quakes() -> [Quake] {
-    (0..<Int.random(in: 1...4, using: &self.generator)).map { _ in
-      Quake(
-        quakeId: self.id(), magnitude: self.element([-1, 0, 0.1, 3, 5]),
-        time: .noon - TimeInterval(self.element([0, 60, 3_600, 90_000])),
-        updated: .noon + TimeInterval(self.element([0, 1, 2])), name: self.element(["a", "b"]),
-        longitude: 10, latitude: 20)
-    }
-  }
-
-  mutating func quakesAction() -> QuakesAction {
-    let (id, quakes) = (self.id(), self.quakes())
-    return self.element([
-      .ui(.quakeList(.onAppear)),
-      .ui(.quakeList(.onTapRefreshQuakesButton(range: .allDay))),
-      .ui(.quakeList(.onTapDeleteSelectedQuakeButton(quakeId: id))),
-      .ui(.quakeList(.onTapDeleteAllQuakesButton)),
-      .local(.didFetchQuakes(result: .success(quakes: quakes))),
-      .local(.didFetchQuakes(result: .failure(error: "now"))),
-      .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .success(quakes: quakes))))),
-      .data(.persistentSession(.remoteStore(.didFetchQuakes(result: .failure(error: "now"))))),
-    ])
   }
 }

@@ -26,15 +26,15 @@ import WindowTesting
     #expect(happenings.add(Self.visit)?.pause == nil)
   }
 
-  @Test func `while a developer page is open, the store is updated ten times a second at most`() {
+  @Test func `while a developer page is open, the store is updated four times a second at most`() {
     let (happenings, time) = (Happenings(), ContinuousClock.now)
     happenings.isWatched = true
     _ = happenings.take(at: time)
 
-    #expect(happenings.add(Self.visit, at: time + .milliseconds(30))?.pause == .milliseconds(70))
-    #expect(happenings.add(Self.visit, at: time + .milliseconds(200))?.pause == nil)
-    #expect(happenings.take(at: time + .milliseconds(200)).count == 2)
-    #expect(happenings.add(Self.visit, at: time + .milliseconds(301))?.pause == .zero)
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(30))?.pause == .milliseconds(220))
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(400))?.pause == nil)
+    #expect(happenings.take(at: time + .milliseconds(400)).count == 2)
+    #expect(happenings.add(Self.visit, at: time + .milliseconds(651))?.pause == .zero)
   }
 
   @Test func `a scheduled update does nothing if the store has been updated since`() throws {

@@ -20,6 +20,11 @@ import Testing
     var count = 0
   }
 
+  /// It is copied as a whole.
+  struct LargeState: Sendable {
+    var bytes: [UInt8] = []
+  }
+
   enum Action: Codable, Sendable {
     case put(row: ReplayTests.Row)
     case count
@@ -512,6 +517,24 @@ import Testing
       error().hasSuffix("actions.2.jsonl is being written by another process. Choose another name.")
     )
     #expect(try folder.files.map(\.number) == [1, 2])
+  }
+
+  @Test func `what a state does not share with the one before it counts while it waits`()
+    async throws
+  {
+    let folder = try Folder()
+    let store = ImmutableData.Store<LargeState, Action>(initialState: LargeState()) { _, _ in
+      LargeState(bytes: [UInt8](repeating: 1, count: RecordingFormat.waitingBytes))
+    }
+    let log = Log()
+    let recorder = try Recorder(store, to: folder.first, privacy: .raw, logger: log.logger)
+    let reasons = Mutex<[String]>([])
+    recorder.whenStopped { reason in reasons.withLock { $0.append(reason) } }
+
+    try store.dispatch(action: .count)
+    await recorder.finish()
+
+    #expect(reasons.withLock { $0 } == ["too many events waited to be written"])
   }
 
   @Test func `recording a state that cannot be encoded stops at the limit of one file`()

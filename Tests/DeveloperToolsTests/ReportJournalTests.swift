@@ -57,6 +57,27 @@ struct ReportJournalTests {
     #expect(next?.number == 3)
   }
 
+  @Test func `what states do not share counts, too`() {
+    var journal = ReportJournal<[UInt8], String>()
+    var state = [UInt8](repeating: 0, count: 1 << 20)
+
+    for version in 1...20 as ClosedRange<UInt8> {
+      let old = state
+      state[0] = version
+      let dispatch = Dispatch(
+        action: "action", origin: nil, oldState: old, result: .success(state),
+        version: UInt64(version), duration: .zero)
+      journal.add(.dispatch(dispatch), at: self.begun)
+    }
+
+    let (tooMany, kept) = (
+      ReportSpan(journal: journal.id, first: 5, last: 20),
+      ReportSpan(journal: journal.id, first: 6, last: 20)
+    )
+    #expect(journal.entries(of: tooMany) == nil)
+    #expect(journal.entries(of: kept)?.entries.count == 15)
+  }
+
   @Test func `a span without recorded actions is empty`() throws {
     var journal = Journal()
     #expect(journal.entries(of: journal.span())?.entries.isEmpty == true)

@@ -49,4 +49,36 @@ struct HeapEstimateTests {
 
     #expect(HeapEstimate.bytes(of: nested) > 0)
   }
+
+  private struct Item: Identifiable, Hashable, Sendable {
+    let id: Int
+    var name = ""
+  }
+
+  private struct State {
+    var list = [Int](repeating: 1, count: 10_000)
+    var table = Table<Item>()
+    var number = 0
+
+    init() { self.table.insert((0..<10_000).map { Item(id: $0) }) }
+  }
+
+  @Test func `of two states, what was copied as a whole counts`() {
+    let old = State()
+    var (other, changed) = (old, old)
+    other.number = 1
+    changed.list[5] = 2
+
+    #expect(HeapEstimate.copiedBytes(from: old, to: old) == 0)
+    #expect(HeapEstimate.copiedBytes(from: old, to: other) == 0)
+    #expect((80_000...80_100).contains(HeapEstimate.copiedBytes(from: old, to: changed)))
+  }
+
+  @Test func `of two states, what a table shares does not count`() {
+    let old = State()
+    var changed = old
+    changed.table[5] = Item(id: 5, name: "another")
+
+    #expect(HeapEstimate.copiedBytes(from: old, to: changed) < 10_000)
+  }
 }

@@ -142,6 +142,34 @@ extension OperationsTests {
     #expect(lanes.count == 1)
   }
 
+  @Test func `operations share one timer, and each has all of its time`() async {
+    let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
+    let (begun, gate) = (Gate(), Gate())
+    defer { gate.open() }
+
+    self.run("first", self.query { [Note(id: "a")] }, in: lanes)
+    _ = await self.actions(1)
+    await self.clock.sleeps.wait { $0.count == 1 }
+    self.clock.advance(by: .seconds(5))
+    self.run(
+      "second",
+      self.query {
+        begun.open()
+        await gate.wait()
+        return []
+      }, in: lanes)
+    await begun.wait()
+    self.clock.advance(by: .seconds(5))
+    await self.clock.sleeps.wait { $0.count == 2 }
+    let early = self.store.state
+    self.clock.advance(by: .seconds(5))
+
+    #expect(early == [.didFetch([Note(id: "a")])])
+    #expect(
+      await self.actions(2) == early + [.did("query: This took too long. Try again.")])
+    #expect(self.clock.sleeps.entries == [.seconds(10), .seconds(5)])
+  }
+
   @Test func `a write that ends after its deadline still dispatches its result`() async {
     let lanes = EffectLanes(deadline: .seconds(10), clock: self.clock)
     let gate = Gate()

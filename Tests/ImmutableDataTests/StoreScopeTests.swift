@@ -227,21 +227,29 @@ extension StoreScopeTests {
     }
   }
 
-  @Test func `a payload larger than the log's limit is not kept`() throws {
+  @Test func `a payload larger than the log's limit is kept only until the next action`() throws {
     final class Payload: Sendable {
-      let text = String(repeating: "a", count: 9 << 20)
+      let text: String
+
+      init(_ text: String) { self.text = text }
     }
     let store = Store<Int, Payload>(initialState: 0, reducer: { state, _ in state + 1 })
+    let part = store.scope(state: { $0 }, action: { $0 }, extract: { $0 })
     weak var payload: Payload?
 
     try {
-      let action = Payload()
+      let action = Payload(String(repeating: "a", count: 9 << 20))
       payload = action
       try store.dispatch(action: action)
     }()
+    try store.dispatch(action: Payload("b"))
 
     #expect(payload == nil)
-    #expect(store.snapshot().oldStates(since: 0) == [0])
+    for snapshot in [store.snapshot(), part.snapshot()] {
+      #expect(snapshot.oldStates(since: 0) == [0, 1])
+      #expect(snapshot.actions(since: 0) == nil)
+      #expect(snapshot.actions(since: 1)?.map(\.action.text) == ["b"])
+    }
   }
 
   @Test func `an action's payload is freed once its action is released`() throws {

@@ -35,27 +35,45 @@ struct CostTotals: Hashable, Sendable {
     self.duration = frames.reduce(.zero) { $0 + $1.duration }
     var selectors: [[String]: Selector] = [:]
     var regions: [[String]: Region] = [:]
-    for frame in frames {
-      for part in frame.parts {
-        let subject = part.subject
-        self.phases[subject.phase, default: .zero] += part.duration
-        if subject.phase == .select {
-          let (name, position) = (subject.name, subject.position ?? "")
-          selectors[
-            [frame.product, name ?? "", position],
-            default: Selector(product: frame.product, name: name, position: position)
-          ].add(part)
-        }
-        if let page = subject.page, let region = subject.region {
-          let address = FrameCost.Subject(.render, page: page, region: region)
-          regions[
-            [frame.product, page, region], default: Region(product: frame.product, subject: address)
-          ].add(part)
-        }
+    for (product, part) in Self.sums(of: frames) {
+      let subject = part.subject
+      self.phases[subject.phase, default: .zero] += part.duration
+      if subject.phase == .select {
+        let (name, position) = (subject.name, subject.position ?? "")
+        selectors[
+          [product, name ?? "", position],
+          default: Selector(product: product, name: name, position: position)
+        ].add(part)
+      }
+      if let page = subject.page, let region = subject.region {
+        let address = FrameCost.Subject(.render, page: page, region: region)
+        regions[[product, page, region], default: Region(product: product, subject: address)]
+          .add(part)
       }
     }
     self.selectors = Self.longestFirst(selectors, \.duration)
     self.regions = Self.longestFirst(regions, \.duration)
+  }
+
+  /// The parts of all frames with the same subject as one. Frames have many parts, but few subjects.
+  private static func sums(
+    of frames: [MeasuredFrame]
+  ) -> [(product: String, part: FrameCost.Part)] {
+    struct Key: Hashable {
+      let product: String
+      let subject: FrameCost.Subject
+    }
+
+    var sums: [Key: FrameCost.Part] = [:]
+    for frame in frames {
+      for part in frame.parts {
+        sums[
+          Key(product: frame.product, subject: part.subject),
+          default: FrameCost.Part(part.subject)
+        ].add(part)
+      }
+    }
+    return sums.map { ($0.key.product, $0.value) }
   }
 
   private static func longestFirst<Sum>(
@@ -68,6 +86,15 @@ struct CostTotals: Hashable, Sendable {
         ? one.key.lexicographicallyPrecedes(other.key) : durations.0 > durations.1
     }
     return sorted.map(\.value)
+  }
+}
+
+extension FrameCost.Part {
+  fileprivate mutating func add(_ part: Self) {
+    self.runs += part.runs
+    self.changes += part.changes
+    self.duration += part.duration
+    self.rows = FrameTimes.RowCounts.sum(self.rows, part.rows)
   }
 }
 

@@ -89,7 +89,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
     }
     self.writing.withLock { $0 = task }
     store.record { [queue] dispatch in
-      queue.put(.dispatch(dispatch, at: .now), bytes: HeapEstimate.bytes(of: dispatch.action))
+      queue.put(.dispatch(dispatch, at: .now), bytes: dispatch.retainedBytes)
     } didSkip: { [queue] state, version in
       // The store has the state, too.
       queue.put(.skip(state, version: version), bytes: 0)

@@ -131,6 +131,11 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     try Recording<Action>(url, self.upcasters).header.report?.description
   }
 
+  /// How many versions of pages continue from the version before, as in a running program, until all
+  /// are rendered from scratch again. That takes longer, but also finds what a running program did not
+  /// render again although it should have.
+  private static var moveLimit: Int { 15 }
+
   /// - Parameter url: The recording. Anything after its last line end is ignored.
   /// - Throws: ``RecordingError`` if it is not a recording, or has an action that this program does
   ///   not know. A replay stops there, because it never skips an action.
@@ -141,8 +146,8 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     let hasOtherDigests = recording.header.hasOtherDigests
     var comparesStates = hasOtherDigests == false && states.digest.text == recording.header.digest
     var places = RecordedPlaces()
-    // Pages of one version follow one another, and share many parts.
-    var past: (version: UInt64, pages: PastPages)?
+    // Pages of one version follow one another, and share many parts, also with the next version.
+    var past: (version: UInt64, pages: PastPages, moves: Int)?
     var (actions, pages) = (0, 0)
     var (actionsWithoutState, pagesWithoutContent, pagesWithoutState) = (0, 0, 0)
     func comparison(_ outcome: Outcome) -> Comparison {
@@ -198,8 +203,16 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
           continue
         }
         pages += 1
-        if past?.version != place.version { past = (place.version, windows.past(in: state)) }
-        if let past, let difference = Self.difference(of: place, in: past.pages, recording) {
+        if let known = past, known.version != place.version, known.moves < Self.moveLimit {
+          known.pages.move(to: state)
+          past = (place.version, known.pages, known.moves + 1)
+        } else if past?.version != place.version {
+          past = (place.version, windows.past(in: state), 0)
+        }
+        // Only a page that is rendered from scratch shows that the recorded one is different.
+        if let past, Self.difference(of: place, in: past.pages, recording) != nil,
+          let difference = Self.difference(of: place, in: windows.past(in: state), recording)
+        {
           return comparison(.differs(difference))
         }
       }

@@ -4,8 +4,8 @@ import ImmutableRuntime
 
 /// Recent actions and visits, for reports. They are kept in memory, and bounded.
 struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
-  /// The maximum number of entries, the maximum size of their payloads in bytes (approximately),
-  /// and their maximum age.
+  /// The maximum number of entries, the maximum size of their payloads and states in bytes
+  /// (approximately), and their maximum age.
   static var countLimit: Int { 2_000 }
   static var byteLimit: Int { 16 << 20 }
   static var ageLimit: TimeInterval { 600 }
@@ -33,11 +33,11 @@ struct ReportJournal<State: Sendable, Action: Sendable>: Sendable {
   private var newest = 0
   private var bytes = 0
 
-  /// - Complexity: O(1) on average, besides estimating the size of the action.
+  /// - Complexity: O(1) on average, besides estimating the size of the action and of its states.
   mutating func add(_ event: Event, at time: Date = .now) {
     let size =
       switch event {
-      case .dispatch(let dispatch): 512 + HeapEstimate.bytes(of: dispatch.action)
+      case .dispatch(let dispatch): 512 + dispatch.retainedBytes
       case .visit(let visit): visit.bytes
       }
     self.newest += 1

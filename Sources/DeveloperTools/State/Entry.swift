@@ -31,8 +31,7 @@ struct Entry: Identifiable, Sendable {
     self.name = action.cases
     self.payload = action.payload
     self.searched = SearchedText(recorded, action)
-    self.bytes =
-      512 + self.searched.count + HeapEstimate.bytes(of: recorded.dispatch.dispatch.action)
+    self.bytes = 512 + self.searched.count + recorded.dispatch.dispatch.retainedBytes
   }
 
   var dispatch: Dispatch<any Sendable, any Sendable> { self.recorded.dispatch }

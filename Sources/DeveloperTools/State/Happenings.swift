@@ -14,13 +14,13 @@ enum Happening: Sendable {
 
 /// What has happened but is not in the developers' Store yet. While nobody looks at a developer
 /// page, it goes to the Store in batches, because a dispatch costs more than keeping the values.
-/// While somebody does, it goes there ten times a second, because each dispatch renders what they see.
+/// While somebody does, it goes there four times a second, because each dispatch renders what they see.
 final class Happenings: Sendable {
   /// The size of a batch while nobody looks at a developer page, and its maximum size otherwise.
   static let limit = 64
   static let watchedLimit = 1_000
   /// The minimum time between two dispatches to the Store while somebody looks.
-  static let pause = Duration.milliseconds(100)
+  static let pause = Duration.milliseconds(250)
 
   private struct Contents {
     /// Oldest first. Bounded by ``Happenings/watchedLimit`` and the main actor's next turn.

@@ -18,8 +18,12 @@ struct StatePart: Hashable, Sendable {
   let type: String
   let summary: String
   let rows: [Row]
+  /// The position of the first row.
+  let start: Int
   let count: Int
 
+  /// - Parameter start: The position of the first row. If there are no rows from there on, those at
+  ///   the end are shown.
   init(of product: String, after id: Int?, at path: Path, from start: Int, in state: DeveloperState)
   {
     let value = state.state(of: product, after: id)
@@ -29,7 +33,9 @@ struct StatePart: Hashable, Sendable {
     self.type = inspection.map { Self.type(of: $0) } ?? ""
     self.summary = inspection?.summary ?? ""
     self.count = inspection?.count ?? 0
-    let range = start..<(start + Self.limit)
+    let last = max(0, self.count - 1) / Self.limit * Self.limit
+    self.start = start < self.count ? max(0, start) : last
+    let range = self.start..<(self.start + Self.limit)
     self.rows = (inspection?.parts(range) ?? []).map { part in
       let inner = Inspection(part.value)
       return Row(

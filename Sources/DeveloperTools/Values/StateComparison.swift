@@ -1,3 +1,5 @@
+import ImmutableData
+
 /// Finds where two values of one type differ.
 ///
 /// Tables are compared by the structure that they share (`Table.difference`), lists by their bytes
@@ -19,7 +21,7 @@ enum StateComparison {
     skipsUncomparedParts: Bool = false,
     _ body: (_ path: Path, _ old: Any?, _ new: Any?) -> Void
   ) {
-    if Self.isCopy(old, new) || InspectedType.isDerived(new) { return }
+    if HeapEstimate.isCopy(new, of: old) || InspectedType.isDerived(new) { return }
     if let rows = InspectedType.rows(new), let changes = rows.changes(from: old) {
       for change in changes.sorted(by: { $0.key < $1.key }) {
         let path = path.appending(change.key)
@@ -62,17 +64,5 @@ enum StateComparison {
         old.value, new.value, at: path.appending(new.label),
         skipsUncomparedParts: skipsUncomparedParts, body)
     }
-  }
-
-  /// Whether two values consist of the same bytes. Then they are equal; otherwise they may still be
-  /// equal. This is common, because a reducer returns most parts unchanged.
-  private static func isCopy(_ old: Any, _ new: Any) -> Bool {
-    func isCopy<Value>(_ new: Value) -> Bool {
-      guard let old = old as? Value else { return false }
-      return withUnsafeBytes(of: old) { old in
-        withUnsafeBytes(of: new) { new in old.hasSameBytes(as: new) }
-      }
-    }
-    return _openExistential(new, do: isCopy)
   }
 }

@@ -160,6 +160,9 @@ protocol AnyProduct: Actor {
   nonisolated func causes(
     _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
   ) -> [RegionCause]?
+  nonisolated func tag(
+    of region: String, _ route: Route, in state: any Sendable, _ environment: WindowEnvironment
+  ) -> Tag?
   nonisolated func past(in state: any Sendable) -> (any PastProduct)?
   nonisolated func url(
     _ route: Route, _ environment: WindowEnvironment, redacted pseudonym: (String) -> String

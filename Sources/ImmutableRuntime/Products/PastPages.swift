@@ -2,19 +2,27 @@ import HTMLTemplates
 package import ImmutableUI
 
 /// Pages as they would be in another state of their products, or of the store that all products are
-/// scopes of. Parts that they have in common are rendered once.
+/// scopes of, or in one such state after another. Parts that they have in common are rendered once.
 ///
 /// Not Sendable. It keeps its renders for as long as it exists, so release it when the state is no
-/// longer needed.
+/// longer needed, or after some states.
 package final class PastPages {
   private let windows: WindowGroup
-  private let state: any Sendable
+  private var state: any Sendable
   /// By the name of the product.
   private var products: [String: any PastProduct] = [:]
 
   fileprivate init(_ windows: WindowGroup, in state: any Sendable) {
     self.windows = windows
     self.state = state
+  }
+
+  /// Continues in another state, which may be older or newer. Pages then cost what has changed.
+  package func move(to state: any Sendable) {
+    self.state = state
+    for (name, product) in self.products where product.move(to: state) == false {
+      self.products[name] = nil
+    }
   }
 
   /// - Returns: `nil` if there is no such page, or if the state is not that of its product.
@@ -44,6 +52,8 @@ extension WindowGroup {
 
 /// The pages of one product in another state.
 protocol PastProduct {
+  /// - Returns: Whether the state belongs to the product.
+  func move(to state: any Sendable) -> Bool
   func regions(_ route: Route, _ environment: WindowEnvironment) -> [PastRegion]?
 }
 
@@ -55,6 +65,12 @@ extension Product {
   private struct Past: PastProduct {
     let product: Product
     let renderer: StillRenderer<State>
+
+    func move(to state: any Sendable) -> Bool {
+      guard let state = state as? State ?? self.product.source.part(of: state) else { return false }
+      self.renderer.move(to: state)
+      return true
+    }
 
     func regions(_ route: Route, _ environment: WindowEnvironment) -> [PastRegion]? {
       self.product.compose(route, by: self.renderer, environment).composition.regions.map {

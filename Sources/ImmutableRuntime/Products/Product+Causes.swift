@@ -83,7 +83,7 @@ package struct SelectorCause: Hashable, Sendable {
 
 extension Product {
   /// The effect of an action on a page. To find it, this renders the page in the state before the
-  /// action, and updates each selector to the state after it.
+  /// action, and updates each selector to the state after it, as a frame does.
   ///
   /// - Returns: `nil` if the action belongs to another product or was refused, or if templates do
   ///   not compile.
@@ -95,62 +95,67 @@ extension Product {
     guard let old = dispatch.oldState as? State, let action = dispatch.action as? State.Action,
       let new = (try? dispatch.result.get()) as? State, let templates = try? self.templates.get()
     else { return nil }
-    let memos = MemoTable()
-    let times = FrameTimes()
-    func scope(
-      _ snapshot: Snapshot,
-      _ counters: FrameCounters = FrameCounters(),
-      times: FrameTimes? = nil
-    ) -> any AnyRenderScope {
-      RenderScope(
-        snapshot: snapshot, memos: memos, templates: templates, counters: counters, times: times)
-    }
     let location = self.page(at: route.page).location(route.query, environment)
-    var cache = RegionCache(limit: .max, budget: RenderBudget(limit: .max))
-    let before = cache.compose(
-      location.normalized(in: old).root, version: 0, in: scope(Snapshot(state: old)))
-    let after = self.appearing(at: location, in: new, templates)
-    let tags = Dictionary(after.map { ($0.name, $0.tag) }) { first, _ in first }
+    return self.render(in: old) { renderer -> [RegionCause] in
+      // The regions themselves change with the next state.
+      let before = renderer.regions(of: location.normalized(in: old).root).map { name, region in
+        (name: name, component: region.component, rendered: region.rendered, reads: region.reads)
+      }
+      renderer.move(to: new, after: action)
+      let times = FrameTimes()
+      var selectors: [ObjectIdentifier: SelectorCause] = [:]
+      func cause(_ read: SelectorRead) -> SelectorCause {
+        if let known = selectors[ObjectIdentifier(read.memo)] { return known }
+        let counters = FrameCounters()
+        var changes = read.changes
+        let scope = renderer.scope(counters: counters, times: times)
+        let duration = ContinuousClock().measure { changes = read.memo.update(in: scope) }
+        let rows = times.takeRows()
+        let cause = SelectorCause(
+          label: read.memo.label,
+          position: read.definition.position,
+          outcome: SelectorCause.Outcome(
+            counters.current, rows, didChange: changes != read.changes),
+          duration: duration,
+          rows: rows
+        )
+        selectors[ObjectIdentifier(read.memo)] = cause
+        return cause
+      }
+      let updates = before.map { region -> (selectors: [SelectorCause], duration: Duration?) in
+        let selectors = region.reads.map(cause)
+        guard selectors.contains(where: { $0.outcome == .changed }) else {
+          return (selectors, nil)
+        }
+        let scope = renderer.scope(counters: FrameCounters(), times: nil)
+        let duration = ContinuousClock().measure {
+          _ = Rendering.render(region.component, previous: region.rendered, in: scope)
+        }
+        return (selectors, duration)
+      }
 
-    let snapshot = Snapshot(state: new, after: action, in: old)
-    var selectors: [ObjectIdentifier: SelectorCause] = [:]
-    func cause(_ read: SelectorRead) -> SelectorCause {
-      if let known = selectors[ObjectIdentifier(read.memo)] { return known }
-      let counters = FrameCounters()
-      var changes = read.changes
-      let scope = scope(snapshot, counters, times: times)
-      let duration = ContinuousClock().measure { changes = read.memo.update(in: scope) }
-      let rows = times.takeRows()
-      let cause = SelectorCause(
-        label: read.memo.label,
-        position: read.definition.position,
-        outcome: SelectorCause.Outcome(
-          counters.current, rows, didChange: changes != read.changes),
-        duration: duration,
-        rows: rows
-      )
-      selectors[ObjectIdentifier(read.memo)] = cause
-      return cause
+      let after = renderer.regions(of: location.normalized(in: new).root)
+      let tags = Dictionary(after.map { ($0.name, $0.region.rendered.tag) }) { first, _ in first }
+      let causes = zip(before, updates).map { region, update in
+        RegionCause(
+          name: region.name,
+          component: region.component.name,
+          template: region.component.template,
+          change: tags[region.name].map { $0 == region.rendered.tag ? .none : .changed }
+            ?? .disappeared,
+          duration: update.duration,
+          bytes: region.rendered.size,
+          selectors: update.selectors
+        )
+      }
+      let names = Set(before.map { $0.name })
+      guard after.contains(where: { names.contains($0.name) == false }) else { return causes }
+      // What appears costs as much as when the page is opened.
+      return causes
+        + self.appearing(at: location, in: new, templates).filter {
+          names.contains($0.name) == false
+        }
     }
-    let causes = before.map { name, region in
-      let rendered = region.rendered
-      let selectors = region.reads.map(cause)
-      let isRendered = selectors.contains { $0.outcome == .changed }
-      return RegionCause(
-        name: name,
-        component: region.component.name,
-        template: region.component.template,
-        change: tags[name].map { $0 == rendered.tag ? .none : .changed } ?? .disappeared,
-        duration: isRendered
-          ? ContinuousClock().measure {
-            _ = Rendering.render(region.component, previous: rendered, in: scope(snapshot))
-          } : nil,
-        bytes: rendered.size,
-        selectors: selectors
-      )
-    }
-    let names = Set(before.map(\.name))
-    return causes + after.filter { names.contains($0.name) == false }.map(\.cause)
   }
 
   /// The regions of a page in a state, as if the page had just been opened.
@@ -163,7 +168,7 @@ extension Product {
   ) -> [RegionCause]? {
     guard let state = state as? State, let templates = try? self.templates.get() else { return nil }
     let location = self.page(at: route.page).location(route.query, environment)
-    return self.appearing(at: location, in: state, templates).map(\.cause)
+    return self.appearing(at: location, in: state, templates)
   }
 
   /// The regions of a page, as if the page had just been opened.
@@ -171,14 +176,14 @@ extension Product {
     at location: any Location<State>,
     in state: State,
     _ templates: TemplateSet
-  ) -> [(name: String, tag: Tag, cause: RegionCause)] {
+  ) -> [RegionCause] {
     let times = FrameTimes()
     let renderer = StillRenderer(
       in: state, templates: templates, logger: self.configuration.logger, times: times)
     let regions = renderer.regions(of: location.normalized(in: state).root)
     let durations = times.durations
     return regions.map { name, region in
-      let cause = RegionCause(
+      RegionCause(
         name: name,
         component: region.component.name,
         template: region.component.template,
@@ -194,7 +199,6 @@ extension Product {
           )
         }
       )
-      return (name, region.rendered.tag, cause)
     }
   }
 }

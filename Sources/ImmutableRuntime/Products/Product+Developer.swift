@@ -129,8 +129,10 @@ extension Product {
     _ environment: WindowEnvironment,
     _ inspection: PageInspection
   ) -> PageContent? {
-    guard let renderer = self.renderer(in: state) else { return nil }
-    let (location, composition) = self.compose(route, by: renderer, environment)
+    let composed = self.render(in: state) { renderer in
+      self.compose(route, by: renderer, environment)
+    }
+    guard let (location, composition) = composed else { return nil }
     return PageContent(
       still: composition,
       assets: (self.context.assets[route.page] ?? []) + inspection.assets,
@@ -177,7 +179,9 @@ extension WindowGroup {
     for each in self.allProducts where product == nil || each.name == product {
       windows += await each.shownWindows
     }
-    return windows.sorted { ($0.url, $0.id.text) < ($1.url, $1.id.text) }
+    // Each id is made a text once.
+    return windows.map { (key: ($0.url, $0.id.text), window: $0) }.sorted { $0.key < $1.key }
+      .map { $0.window }
   }
 
   /// A page as it would be if the state of its product were another one.

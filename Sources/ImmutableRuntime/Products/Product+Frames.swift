@@ -152,6 +152,7 @@ extension Product {
   func tick(_ now: ContinuousClock.Instant) {
     self.held.expire(now)
     self.regions.expire(now)
+    self.expirePast(now)
     self.makeRoomForOthers()
     self.normalizeAll()
     self.announcePresence()
@@ -189,6 +190,9 @@ extension Product {
     // In a past state, the things that a window refers to may not exist yet. They exist again once
     // the product shows the present.
     guard snapshot.isPast == false else { return nil }
+    // Nearly all are. The key of a location takes longer to compare.
+    let isNormalized = place.location.isNormalized(in: snapshot.state, after: old)
+    if isNormalized, place.location.submissions.isEmpty { return nil }
     let location = self.normalize(place.location, in: snapshot, after: old)
     guard location.key != place.location.key else { return nil }
     return self.move(place, to: location, in: snapshot, &patches)

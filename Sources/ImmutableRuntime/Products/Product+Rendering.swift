@@ -149,6 +149,7 @@ extension Product {
   func use(_ templates: Result<TemplateSet, any Error>) {
     self.templates = templates
     self.regions.removeAll()
+    self.discardPast()
     self.framedVersion = 0
     self.frame(isEverythingConcerned: true)
   }

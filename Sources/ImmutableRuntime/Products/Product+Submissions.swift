@@ -57,7 +57,7 @@ extension Product {
     }
     switch answer {
     case .success(let submission):
-      return .accepted(await self.acceptance(of: submission, post))
+      return .accepted(await self.acceptance(of: submission, post, from: location))
     case .failure(let refusal):
       let version = self.version
       if let window = post.window { await self.owe(version, to: window) }
@@ -80,7 +80,7 @@ extension Product {
     do {
       undo = try await self.takeUndo(post)
       let reduced = try await self.reduce(post, undo, from: location, undo?.submission ?? name)
-      await self.didReduce(reduced, undo, post, begun)
+      await self.didReduce(reduced, undo, post, from: location, begun)
       return .success(reduced.submission)
     } catch {
       if Refusal(error).kind != .unavailable { undo?.didFail() }
@@ -287,6 +287,7 @@ extension Product {
     _ reduced: Reduced,
     _ undo: Toasts<State>.Undo?,
     _ post: Post,
+    from location: any Location<State>,
     _ begun: ContinuousClock.Instant
   ) {
     let submission = reduced.submission
@@ -302,7 +303,7 @@ extension Product {
         session: post.session,
         client: post.client,
         recipient: recipient,
-        url: self.url(of: post),
+        url: location.url,
         bytes: post.fields.heapSize
       ),
       of: submission.name
@@ -325,9 +326,12 @@ extension Product {
   }
 
   /// The result of a submission. Waits for its effect if the post asks for that.
+  ///
+  /// - Parameter location: The page that it was posted to.
   private func acceptance(
     of submission: AcceptedSubmission,
-    _ post: Post
+    _ post: Post,
+    from location: any Location<State>
   ) async -> Acceptance {
     if let window = post.window {
       self.owe(submission.version, to: window)
@@ -339,15 +343,16 @@ extension Product {
       }
     }
     let snapshot = self.snapshot()
-    let target = self.page(at: post.route.page)
-      .location(submission.target.map { Query($0) } ?? post.route.query, post.environment)
+    let target = submission.target.map { target in
+      self.page(at: post.route.page).location(Query(target), post.environment)
+    }
     let effect = self.outcomes[submission.name]
     let receipt = self.source.isShared ? self.receipt(of: submission, effect, in: snapshot) : nil
     // The next page, at whichever server, shows the toast of the receipt.
     if receipt?.submission != nil, post.waits { _ = self.toasts.take(for: post.session) }
     return Acceptance(
       version: submission.version,
-      url: self.normalize(target, in: snapshot).url,
+      url: self.normalize(target ?? location, in: snapshot).url,
       effect: effect,
       receipt: receipt
     )

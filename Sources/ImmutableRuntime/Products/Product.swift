@@ -39,6 +39,8 @@ actor Product<State: StoreState>: AnyProduct {
   // Windows.
   nonisolated let journal = PlaceJournal()
   nonisolated let costs = Followers<FrameCost>()
+  /// Pages in other states than the present one, while developers look at some.
+  nonisolated let pastRenderer = Mutex<StillRenderer<State>?>(nil)
   var places: PlaceTable<State>
 
   // Requests that wait for a change.

@@ -27,6 +27,11 @@ public enum HubCommand: Sendable {
 }
 
 extension HubCommand {
+  /// Whether it also concerns streams that open later.
+  package var concernsLaterStreams: Bool {
+    if case .goodbye(_, let isLast) = self { isLast } else { false }
+  }
+
   public struct Frame: Sendable {
     let place: PlaceID
     let version: UInt64

@@ -85,7 +85,7 @@ extension WindowGroup {
   ///
   /// - Parameter version: `nil` for the newest version of the root of the page's store.
   func note(
-    _ event: Visit.Event,
+    _ event: @autoclosure () -> Visit.Event,
     by session: Identifier?,
     in window: Identifier?,
     of product: any AnyProduct,
@@ -103,7 +103,7 @@ extension WindowGroup {
             url: url(),
             environment: environment,
             version: version ?? product.rootVersion,
-            event: event
+            event: event()
           )
         }
       }

@@ -145,11 +145,10 @@ extension WindowGroup {
         backlogEntry: backlogEntry
       )
     )
-    let form = fields[FormField.form] ?? ""
-    let isKnown = form == FormField.undo || product.forms[form] != nil
     self.note(
       .posts(
-        form: isKnown ? form : Visit.Event.unknownForm, refusal: answer.refusal?.message),
+        form: Self.knownName(of: fields[FormField.form] ?? "", in: product),
+        refusal: answer.refusal?.message),
       by: session,
       in: window?.id,
       of: product,
@@ -159,6 +158,11 @@ extension WindowGroup {
       version: answer.refusal == nil ? answer.version : nil
     )
     return answer
+  }
+
+  /// The name of a form, if there is one with that name.
+  private static func knownName(of form: String, in product: any AnyProduct) -> String {
+    form == FormField.undo || product.forms[form] != nil ? form : Visit.Event.unknownForm
   }
 
   /// Whether a form of a page's product has a field for pictures.

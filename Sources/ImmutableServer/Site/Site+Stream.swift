@@ -66,11 +66,9 @@ extension Site {
       body: ResponseBody { writer in
         // HTTP encoding has written the head; from here on the hub writes. The hub must know the
         // stream before the client does, because the client may join it immediately.
-        let (events, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
-        try await channel.eventLoop.submit {
+        let events = try await channel.eventLoop.submit {
           try self.attach(
-            id, of: session.id, at: client.network, to: channel, event, isPacked: isPacked,
-            continuation)
+            id, of: session.id, at: client.network, to: channel, event, isPacked: isPacked)
         }.get()
         if let first, let window {
           // A task keeps the memory of its deepest call until it ends, and this one ends with the
@@ -94,6 +92,7 @@ extension Site {
             }
           }.value
         }
+        guard let events else { throw StreamGoesOn() }
         for await event in events {
           try await writer.write(event)
           let count = event.readableBytes
@@ -135,27 +134,23 @@ extension Site {
   ///   - client: The network of the client.
   ///   - event: The stream's first event.
   ///   - isPacked: Whether the client accepts a compressed stream.
-  ///   - continuation: Finished when the stream ends. It takes the events if the channel cannot be
-  ///     written to directly.
+  /// - Returns: The events, if the channel cannot be written to directly; they end with the stream.
   private func attach(
     _ id: Identifier,
     of session: Identifier,
     at client: String,
     to channel: any Channel,
     _ event: StreamEvent,
-    isPacked: Bool,
-    _ continuation: AsyncStream<ByteBuffer>.Continuation
-  ) throws {
+    isPacked: Bool
+  ) throws -> AsyncStream<ByteBuffer>? {
     let pipeline = channel.pipeline.syncOperations
     guard channel.isActive, let streams = self.hubs.streams(beside: channel),
       let connection = try? pipeline.handler(type: ConnectionHandler.self)
-    else {
-      continuation.finish()
-      return
-    }
+    else { throw ChannelError.ioOnClosedChannel }
     let hub = streams.hub
     let catchUp = { if channel.isActive { hub.catchUp(id) } }
     let sink: EventSink
+    var events: AsyncStream<ByteBuffer>?
     if self.configuration.writesStreamsRaw,
       let context = try? pipeline.context(handlerType: HTTPResponseEncoder.self),
       let socket = Self.socket(of: channel)
@@ -169,9 +164,12 @@ extension Site {
         client: client,
         onWritable: catchUp
       ) {
-        continuation.finish()
+        // Later, because a stream that is aborted has no end.
+        channel.eventLoop.assumeIsolated().execute { connection.endStream() }
       }
     } else {
+      let (stream, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+      events = stream
       sink = WriterSink(
         channel: channel,
         encoder: streams.encoder,
@@ -186,10 +184,10 @@ extension Site {
     let slow = self.slowed(sink, of: session, onWritable: catchUp)
     // The hub must forget the stream before anything else happens on this loop, because the
     // descriptor may by then belong to another connection.
-    let isStream = connection.becomeStream(onWritable: catchUp) {
+    let isStream = connection.becomeStream(outlivesTask: events == nil, onWritable: catchUp) {
       hub.remove(id)
       slow?.forget()
-      continuation.finish()
+      sink.close()
     }
     guard isStream else {
       // A request after the stream's cannot be answered, and must not be carried out without an
@@ -205,6 +203,7 @@ extension Site {
       // The first write found that the client has disconnected.
       connection.channelDidClose()
     }
+    return events
   }
 
   /// Makes the system close a connection whose client acknowledges nothing for the write timeout. A
@@ -234,6 +233,9 @@ extension Site {
     self.hubs.streams(beside: channel)?.hub.didWrite(count, to: id)
   }
 }
+
+/// The end of the task of a stream that the hub goes on writing to.
+private struct StreamGoesOn: Error {}
 
 extension Hub {
   /// The response writer has written some of the waiting bytes.

@@ -50,6 +50,10 @@ class EventSink: StreamSink {
 
   func abort() {
     self.close()
+    self.closeChannel()
+  }
+
+  func closeChannel() {
     self.channel.close(promise: nil)
   }
 }

@@ -3,6 +3,7 @@ import ImmutableUI
 import Logging
 import NIOCore
 import NIOPosix
+import Synchronization
 import Tracing
 
 /// The streams of one event loop.
@@ -11,12 +12,19 @@ struct LoopStreams {
   let encoder = ChunkEncoder()
 }
 
-/// A ``Hub`` for every event loop. An event's bytes are made once. Each loop is woken once, frames
-/// them as a chunk once, and writes the same buffer to all its channels.
+/// A ``Hub`` for every event loop. An event's bytes are made once. Each loop that has streams is
+/// woken once, frames them as a chunk once, and writes the same buffer to all its channels.
 final class LoopHubs: Sendable {
-  private struct Loop: Sendable {
+  private final class Loop: Sendable {
     let eventLoop: any EventLoop
     let streams: NIOLoopBoundBox<LoopStreams>
+    /// Whether it may have streams. Commands wake no other loop: a machine with many cores has many.
+    let mayHaveStreams = Atomic(false)
+
+    init(_ eventLoop: any EventLoop, _ streams: NIOLoopBoundBox<LoopStreams>) {
+      self.eventLoop = eventLoop
+      self.streams = streams
+    }
   }
 
   private let loops: [ObjectIdentifier: Loop]
@@ -38,16 +46,18 @@ final class LoopHubs: Sendable {
         }
         return NIOLoopBoundBox(LoopStreams(hub: hub), eventLoop: eventLoop)
       }.get()
-      loops[ObjectIdentifier(eventLoop)] = Loop(eventLoop: eventLoop, streams: streams)
+      loops[ObjectIdentifier(eventLoop)] = Loop(eventLoop, streams)
     }
     self.loops = loops
   }
 
-  /// Carries out commands on every loop, in the order of the calls.
+  /// Carries out commands on every loop that they may concern, in the order of the calls.
   func send(_ commands: [HubCommand]) {
     let now = ContinuousClock.now
     let trace = ServiceContext.current
-    for loop in self.loops.values {
+    let concernsAll = commands.contains { $0.concernsLaterStreams }
+    for loop in self.loops.values
+    where concernsAll || loop.mayHaveStreams.load(ordering: .sequentiallyConsistent) {
       loop.eventLoop.execute {
         guard let trace else { return loop.streams.value.hub.perform(commands, now: now) }
         withSpan("push", context: trace, ofKind: .producer) { _ in
@@ -70,9 +80,12 @@ final class LoopHubs: Sendable {
     return reports
   }
 
-  /// The streams of a channel's loop. Call it on that loop.
+  /// The streams of a channel's loop. Call it on that loop, before a client knows a new stream: from
+  /// then on, there may be commands for it.
   func streams(beside channel: any Channel) -> LoopStreams? {
-    self.loops[ObjectIdentifier(channel.eventLoop)]?.streams.value
+    let loop = self.loops[ObjectIdentifier(channel.eventLoop)]
+    loop?.mayHaveStreams.store(true, ordering: .sequentiallyConsistent)
+    return loop?.streams.value
   }
 
   /// Sends heartbeats and drops streams whose clients accept no data, until the task is cancelled.
@@ -84,11 +97,17 @@ final class LoopHubs: Sendable {
       let now = ContinuousClock.now
       let beats = now >= beat
       if beats { beat = now + heartbeat }
-      for loop in self.loops.values {
+      for loop in self.loops.values
+      where loop.mayHaveStreams.load(ordering: .sequentiallyConsistent) {
         let (windows, limit) = (self.windows, self.writeTimeout)
         loop.eventLoop.execute {
-          let dropped = loop.streams.value.hub.tick(now: now, limit: limit)
-          if beats { loop.streams.value.hub.writeToAll(comment) }
+          let hub = loop.streams.value.hub
+          let dropped = hub.tick(now: now, limit: limit)
+          if beats { hub.writeToAll(comment) }
+          // A stream is opened in the step in which the loop was marked, so none is about to be.
+          if hub.streamCount == 0 {
+            loop.mayHaveStreams.store(false, ordering: .sequentiallyConsistent)
+          }
           guard dropped.isEmpty == false else { return }
           Task {
             for stream in dropped {

@@ -48,6 +48,11 @@ final class SocketSink: EventSink {
     self.hand(over: isPacked ? ChunkEncoder.frame(EventPacker.header) : ByteBuffer())
   }
 
+  /// At once, although the connection's handler ignores the first request to close it.
+  override func closeChannel() {
+    self.context.close(promise: nil)
+  }
+
   override var isWritable: Bool {
     self.waiting == 0 && self.isClosed == false
   }

@@ -9,8 +9,12 @@ extension Locale {
 extension Int {
   /// For example `10,007`.
   public var grouped: String {
-    // Formatting takes many times as long, and most numbers are small.
-    (0..<1_000).contains(self) ? "\(self)" : self.formatted(.number.locale(.english))
+    // Foundation takes many times as long, and frames show numbers again and again.
+    var digits = Array("\(self.magnitude)".utf8)
+    for index in stride(from: digits.count - 3, to: 0, by: -3) {
+      digits.insert(UInt8(ascii: ","), at: index)
+    }
+    return (self < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
   }
 
   /// For example `1 animal`, or `10,007 animals`.

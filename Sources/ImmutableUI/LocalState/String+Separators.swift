@@ -38,6 +38,8 @@ extension StringProtocol {
   ///
   /// - Complexity: O(n), n bytes.
   package func replacingBytes(_ text: String, with other: String) -> String {
-    String(decoding: Array(self.utf8).replacing(text.utf8, with: other.utf8), as: UTF8.self)
+    // A search takes long, and the buttons of each row have several texts that need none.
+    guard let first = text.utf8.first, self.utf8.contains(first) else { return String(self) }
+    return String(decoding: Array(self.utf8).replacing(text.utf8, with: other.utf8), as: UTF8.self)
   }
 }

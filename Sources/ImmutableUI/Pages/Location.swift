@@ -20,6 +20,8 @@ package protocol Location<State>: Sendable {
   ///
   /// - Parameter old: The state that its windows have shown before, if any.
   func normalized(in state: State, after old: State?) -> any Location<State>
+  /// Whether that is this location.
+  func isNormalized(in state: State, after old: State?) -> Bool
   /// Of what a form closes, that which is part of this local state.
   func closing(_ closings: [FormClosing]) -> FormClosing?
   /// The location after posting a form that closes something.
@@ -100,6 +102,10 @@ struct PageLocation<Content: Root>: Location {
     after old: Content.State?
   ) -> any Location<Content.State> {
     self.with(Content.normalize(self.local, state, after: old))
+  }
+
+  func isNormalized(in state: Content.State, after old: Content.State?) -> Bool {
+    Content.normalize(self.local, state, after: old) == self.local
   }
 
   func closing(_ closings: [FormClosing]) -> FormClosing? {
