@@ -398,6 +398,28 @@ def test_a_tab_whose_page_is_gone_reloads_and_leaves_the_others_alone(fake_serve
     assert fake_server.stream_count == 1
 
 
+@pytest.mark.parametrize("answers", [
+    [(404, "unknownPage")],
+    [(404, "unknownStream")] * 3 + [(410, "unknownPage")],
+    [(404, "unknownStream"), (404, ""), (404, "unknownPage")],
+], ids=["without a proxy", "the newer server last", "the older server last"])
+def test_a_tab_whose_page_is_gone_reloads_during_a_rolling_update(fake_server, context, answers):
+    """An older server answers 404 where this one answers 410. A proxy then asks the others, which do not know the
+    stream, and passes on what the last of them says."""
+    waiting = iter(answers)
+
+    def answer(body):
+        status, code = next(waiting, answers[-1])
+        return status, {"message": "", "code": code} if code else {}
+
+    fake_server.answer_window = answer
+    page = context.new_page()
+    page.goto(fake_server.url + "/gone")
+
+    fake_server.wait(lambda: fake_server.page_loads.count("/gone") == 2, "the reload")
+    assert next(waiting, None) is None
+
+
 def test_a_tab_whose_page_was_gone_does_not_reload_once_it_is_elsewhere(fake_server, context):
     """It reloaded while the answer to a newer navigation was under way."""
     fake_server.content["/gone"] = '<a data-set="page=2">two</a>'
