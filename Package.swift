@@ -451,7 +451,7 @@ let package = Package(
       name: "ImmutableServerTests",
       dependencies: [
         "Fixture", "HTMLTemplates", "HTTPConnections", "ImmutableData", "ImmutableRuntime",
-        "ImmutableServer", "ImmutableUI", "Pictures", "TestSupport",
+        "ImmutableServer", "ImmutableUI", "Pictures", "PlainText", "TestSupport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,5 +1,6 @@
 import Foundation
 public import Logging
+import PlainText
 
 /// Writes each message as a JSON object on its own line, with its metadata as fields:
 ///
@@ -7,7 +8,8 @@ public import Logging
 /// {"label":"server","level":"info","message":"request","status":"200","time":"2026-11-21T12:41:19.016Z"}
 /// ```
 ///
-/// Metadata with the name of a standard field gets the prefix `metadata.`.
+/// Metadata with the name of a standard field gets the prefix `metadata.`. What would do something to a
+/// terminal that shows the line is escaped.
 public struct JSONLogHandler: LogHandler {
   public var logLevel = Logger.Level.info
   public var metadata: Logger.Metadata = [:]
@@ -60,7 +62,7 @@ public struct JSONLogHandler: LogHandler {
     }
     // Text, and lists and objects of text, always encode.
     guard let line = try? Self.encoder.encode(fields) else { return }
-    self.write(line + Data("\n".utf8))
+    self.write(Data("\(String(decoding: line, as: UTF8.self).jsonInOneLine)\n".utf8))
   }
 
   private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PlainText
 import Synchronization
 import Testing
 
@@ -57,6 +58,7 @@ struct JSONLogHandlerTests {
   @Test(
     arguments: [
       "\"", "\\", "\n", "\r\n", "\u{0}", "\u{1B}[31m", "\u{2028}", "\u{85}", "\"\u{301}",
+      "\u{9B}31m", "\u{7F}", "\u{202E}txt.exe", "\u{2066}",
       #"","level":"debug"#, "🦊", "</script>", "{}", "",
     ]
   )
@@ -64,7 +66,7 @@ struct JSONLogHandlerTests {
     self.logger.info("\(text)", metadata: [text: "\(text)", "list": [.string(text)]])
 
     let object = try #require(try self.lines.objects().first)
-    #expect(self.lines.text.utf8.count { $0 == UInt8(ascii: "\n") } == 1)
+    #expect(self.lines.text.inOneLine == "\(self.lines.text.dropLast())\\n")
     #expect(object["message"] as? String == text)
     #expect(object[text] as? String == text)
     #expect(object["list"] as? [String] == [text])
