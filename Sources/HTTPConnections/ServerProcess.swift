@@ -33,7 +33,8 @@ package enum ServerProcess {
   }
 
   /// Opens those of standard input, output and error that are closed. Otherwise a file or a connection
-  /// would get their numbers, and what is printed or logged would be written into it.
+  /// would get their numbers, and what is printed or logged would be written into it. libdispatch (Swift
+  /// 6.3) takes two of them before, but these ignore what is written.
   private static func openStandardFiles() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
       // The lowest free number.

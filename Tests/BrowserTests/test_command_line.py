@@ -175,9 +175,11 @@ def test_a_server_runs_whose_output_goes_nowhere(binary, output, place, tmp_path
                     client.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
                     return client.recv(9) == b"HTTP/1.1 "
         wait_until(answers)
-        # What is printed goes nowhere else.
-        links = [os.readlink(f"/proc/{process.pid}/fd/{number}") for number in [1, 2]]
-        assert links == [place] * 2
+        # What is printed or logged goes into no file or connection. The first descriptors may already be those of
+        # Swift's own queues.
+        output, log = [os.readlink(f"/proc/{process.pid}/fd/{number}") for number in [1, 2]]
+        assert output == place or output.startswith("anon_inode:")
+        assert log == place
         process.terminate()
         assert process.wait(20) == 0
     finally:
