@@ -48,7 +48,7 @@ public struct JSONLogHandler: LogHandler {
       "time": .text(self.now().formatted(Self.timeFormat)),
       "level": .text(event.level.rawValue),
       "label": .text(self.label),
-      "message": .text("\(event.message)"),
+      "message": Value("\(event.message)"),
     ]
     var metadata = self.metadata
     metadata.merge(self.metadataProvider?.get() ?? [:]) { $1 }
@@ -79,10 +79,14 @@ private enum Value: Encodable {
   case list([Value])
   case object([String: Value])
 
+  init(_ text: String) {
+    self = .text(text.cut(to: LogWriter.textLimit))
+  }
+
   init(_ value: Logger.Metadata.Value) {
     switch value {
-    case .string(let text): self = .text(text)
-    case .stringConvertible(let value): self = .text("\(value)")
+    case .string(let text): self.init(text)
+    case .stringConvertible(let value): self.init("\(value)")
     case .array(let values): self = .list(values.map(Self.init))
     case .dictionary(let values): self = .object(values.mapValues(Self.init))
     }

@@ -6,6 +6,15 @@ extension String {
   /// - Complexity: O(n), n bytes.
   package var inOneLine: String { self.escaped(\.escapedForLine) }
 
+  /// The beginning of the text, with an ellipsis if there is more.
+  ///
+  /// - Parameter limit: The maximum size of the beginning, in bytes.
+  /// - Complexity: O(n), n bytes of the result.
+  package func cut(to limit: Int) -> String {
+    guard self.utf8.count > limit else { return self }
+    return String(decoding: self.utf8.prefix(limit), as: UTF8.self) + "\u{2026}"
+  }
+
   /// The same for JSON that an encoder has written. They are escaped as in JSON, so it means the same.
   ///
   /// - Complexity: O(n), n bytes.

@@ -74,6 +74,18 @@ struct JSONLogHandlerTests {
     #expect(object.count == 6)
   }
 
+  /// A server that this one asked could make lines of megabytes.
+  @Test func `a text is cut`() throws {
+    let text = String(repeating: "x", count: 1 << 20)
+    self.logger.info("\(text)", metadata: ["a": "\(text)", "b": [.string(text)]])
+
+    let cut = String(repeating: "x", count: 16 << 10) + "\u{2026}"
+    let object = try #require(try self.lines.objects().first)
+    #expect(object["message"] as? String == cut)
+    #expect(object["a"] as? String == cut)
+    #expect(object["b"] as? [String] == [cut])
+  }
+
   @Test func `lists and objects keep their structure`() {
     self.logger.info(
       "m",
