@@ -174,6 +174,7 @@ let package = Package(
       dependencies: [
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
       ]
@@ -450,7 +451,7 @@ let package = Package(
       name: "ImmutableServerTests",
       dependencies: [
         "Fixture", "HTMLTemplates", "HTTPConnections", "ImmutableData", "ImmutableRuntime",
-        "ImmutableServer", "ImmutableUI", "Pictures", "TestSupport",
+        "ImmutableServer", "ImmutableUI", "Pictures", "PlainText", "TestSupport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "HTTPTypes", package: "swift-http-types"),

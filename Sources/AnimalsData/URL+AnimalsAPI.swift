@@ -1,4 +1,5 @@
 package import Foundation
+import Services
 
 extension URL {
   /// The API of an AnimalsDataServer, at an address that may lack the path.
@@ -10,9 +11,7 @@ extension URL {
   /// - Parameter address: The address of a server, or of the API itself if it has another path.
   /// - Returns: `nil` if it is not an HTTP address.
   package init?(animalsAPI address: String) {
-    guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased()),
-      url.host()?.isEmpty == false
-    else { return nil }
+    guard let url = URL(string: address), url.isHTTP else { return nil }
     self = ["", "/"].contains(url.path()) ? url.appending(path: "animals/api") : url
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import Logging
+import PlainText
 
 /// Writes each message as a JSON object on its own line, with its metadata as fields:
 ///
@@ -7,7 +8,8 @@ public import Logging
 /// {"label":"server","level":"info","message":"request","status":"200","time":"2026-11-21T12:41:19.016Z"}
 /// ```
 ///
-/// Metadata with the name of a standard field gets the prefix `metadata.`.
+/// Metadata with the name of a standard field gets the prefix `metadata.`. What would do something to a
+/// terminal that shows the line is escaped.
 public struct JSONLogHandler: LogHandler {
   public var logLevel = Logger.Level.info
   public var metadata: Logger.Metadata = [:]
@@ -46,7 +48,7 @@ public struct JSONLogHandler: LogHandler {
       "time": .text(self.now().formatted(Self.timeFormat)),
       "level": .text(event.level.rawValue),
       "label": .text(self.label),
-      "message": .text("\(event.message)"),
+      "message": Value("\(event.message)"),
     ]
     var metadata = self.metadata
     metadata.merge(self.metadataProvider?.get() ?? [:]) { $1 }
@@ -60,7 +62,7 @@ public struct JSONLogHandler: LogHandler {
     }
     // Text, and lists and objects of text, always encode.
     guard let line = try? Self.encoder.encode(fields) else { return }
-    self.write(line + Data("\n".utf8))
+    self.write(Data("\(String(decoding: line, as: UTF8.self).jsonInOneLine)\n".utf8))
   }
 
   private static let timeFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -77,10 +79,14 @@ private enum Value: Encodable {
   case list([Value])
   case object([String: Value])
 
+  init(_ text: String) {
+    self = .text(text.cut(to: LogWriter.textLimit))
+  }
+
   init(_ value: Logger.Metadata.Value) {
     switch value {
-    case .string(let text): self = .text(text)
-    case .stringConvertible(let value): self = .text("\(value)")
+    case .string(let text): self.init(text)
+    case .stringConvertible(let value): self.init("\(value)")
     case .array(let values): self = .list(values.map(Self.init))
     case .dictionary(let values): self = .object(values.mapValues(Self.init))
     }

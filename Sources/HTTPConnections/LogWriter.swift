@@ -28,6 +28,9 @@ package final class LogWriter: Sendable {
   }
 
   private static let limit = 1 << 20
+  /// The maximum size of a text in the log, in bytes. Servers that this one asks, and other programs,
+  /// decide how long some are.
+  static let textLimit = 16 << 10
   /// How long the end of the process waits.
   private static let endTimeout = Duration.seconds(2)
 
@@ -173,7 +176,7 @@ struct LogStream: TextOutputStream, Sendable {
   func write(_ line: String) {
     let end = line.utf8.last == UInt8(ascii: "\n") ? 1 : 0
     let message = String(Substring(line.utf8.dropLast(end)))
-    self.writer.write(Array("\(message.inOneLine)\n".utf8))
+    self.writer.write(Array("\(message.cut(to: LogWriter.textLimit).inOneLine)\n".utf8))
   }
 }
 

@@ -59,10 +59,13 @@ extension PictureStore {
     return count
   }
 
+  /// Whether a picture was last used before a time. One that was used in the future counts as used now:
+  /// the clock was wrong, and is right by now.
   private func isOld(_ hash: String, _ latest: Double) -> Bool {
     guard let file = try? PictureFile(path: self.path(hash)), let status = file.status else {
       return false
     }
+    if status.changed > Date.now.timeIntervalSince1970 { utimes(self.path(hash), nil) }
     return status.changed <= latest
   }
 

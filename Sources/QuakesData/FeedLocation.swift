@@ -1,5 +1,6 @@
 import Foundation
 public import SampleFeeds
+import Services
 
 /// The location of the four feeds: a server, a folder, or generated sample data.
 ///
@@ -48,7 +49,7 @@ public struct FeedLocation: Hashable, Sendable {
     guard let url = URL(string: text) else { return nil }
     switch scheme {
     case "http", "https":
-      guard url.host()?.isEmpty == false else { return nil }
+      guard url.isHTTP else { return nil }
       self.init(.address(url))
     case "file":
       guard url.path.isEmpty == false else { return nil }

@@ -147,6 +147,13 @@ struct ReplayCommand: AsyncParsableCommand {
     try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
   }
 
+  /// Prints lines. What visitors have entered does nothing to the terminal.
+  private static func show(_ lines: some CustomStringConvertible) {
+    for line in "\(lines)".split(separator: "\n", omittingEmptySubsequences: false) {
+      print(String(line).inOneLine)
+    }
+  }
+
   private func replay(_ file: URL) async throws {
     let replay = try await self.makeReplay()
     try self.announce(replay.verdict(file))
@@ -154,13 +161,13 @@ struct ReplayCommand: AsyncParsableCommand {
     let comparison = try replay.compare(file)
     switch comparison.outcome {
     case .same:
-      print(comparison)
+      Self.show(comparison)
       if comparison.hasOtherDigests { print("To compare states, use --against.") }
       if comparison.pagesWithoutContent > 0 {
         print("To compare pages, use --against, or record with --record-key.")
       }
     case .differs(let difference):
-      for change in difference.changes { print(change) }
+      for change in difference.changes { Self.show(change) }
       throw Complaint("\(difference)")
     }
   }
@@ -227,7 +234,7 @@ extension ReplayCommand {
           + "\(test.path) is a test of it.")
     }
     for differences in [outcome.effects, outcome.results] {
-      for difference in differences.first.prefix(10) { print(difference) }
+      for difference in differences.first.prefix(10) { Self.show(difference) }
     }
     throw Complaint("Differences between the Servers: \(outcome.count).")
   }

@@ -72,6 +72,7 @@ extension HTTPClient.Configuration {
       connect: .seconds(min(idle, Self.connectTimeout)),
       read: .seconds(idle)
     )
+    self.http1_1ConnectionDebugInitializer = { AnswerCheck.add(to: $0) }
   }
 }
 
@@ -129,7 +130,7 @@ extension HTTPClient {
     chunk: (Data) async throws -> Void
   ) async throws {
     guard let url = request.url else { throw URLError(.badURL) }
-    guard ["http", "https"].contains(url.scheme) else { throw URLError(.unsupportedURL) }
+    guard url.isHTTP else { throw URLError(.unsupportedURL) }
     var own = HTTPClientRequest(url: url.absoluteString)
     own.method = HTTPMethod(rawValue: request.httpMethod ?? "GET")
     for (name, value) in request.allHTTPHeaderFields ?? [:] {

@@ -11,6 +11,15 @@ def answering(*arguments, **options):
     return lambda handler: handler.answer(*arguments, **options)
 
 
+def saying(text):
+    """Gives this answer, to the byte, and closes the connection."""
+    def say(handler):
+        handler.wfile.write(text.encode())
+        handler.close_connection = True
+
+    return say
+
+
 def cut(handler):
     """Closes the connection in the middle of the answer."""
     handler.answer(200, '{"', length=1000)

@@ -244,8 +244,9 @@ class Asker:
         if self.chance.random() < 0.5:
             return self.chance.choice(ZONES)
         hours, minutes = self.chance.randrange(-14, 15), self.chance.randrange(60)
-        return self.chance.choice([
+        zone = self.chance.choice([
             f"GMT{hours:+03d}{minutes:02d}", f"GMT{hours:+03d}:{minutes:02d}", f"UTC{hours:+d}.{minutes:02d}"])
+        return self.chance.choice([zone, zone.lower(), zone.title()])
 
 
 # MARK: Kinds, each of which does one thing

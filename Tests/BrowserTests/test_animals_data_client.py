@@ -211,6 +211,7 @@ def test_columns_are_aligned_regardless_of_their_content(client):
     (["animals", "--database", "x", "--token-file", "y"], "--token-file is only for --remote."),
     (["animals", "--remote", "localhost:8080"], "--remote must be an address"),
     (["animals", "--remote", "ftp://localhost"], "--remote must be an address"),
+    (["animals", "--remote", "http://127.0.0.1:65536"], "--remote must be an address"),
     (["animals", "--remote", "http://localhost", "--timeout", "0"], "--timeout"),
     (["animals", "--remote", "http://localhost", "--timeout", "9223372036854775807"],
      "--timeout must be 86400 or less"),

@@ -24,7 +24,7 @@ from faults import ROUNDS, needs_root, rounds, run
 from pictures import hash_of, png, upload
 from process import eventually
 from quakes_page import FEATURES, NOON, QUAKES, Quakes
-from raw import Session, get, parts_of_list, post
+from raw import Session, counter_value, get, parts_of_list, post
 from servers import ServerProcess, product_server
 from test_animals_faults import FAULTS as REMOTE_FAULTS
 from test_quakes_faults import FAULTS as FEED_FAULTS
@@ -209,6 +209,39 @@ def test_a_full_disk_refuses_a_picture_and_keeps_no_part_of_it(tmp_path):
         eventually(lambda: {name.partition("-")[0] for name in names()} == {hash_of(png())})
         assert upload(server, png(seed=2), token="third").status == 200
         assert hash_of(png(seed=2)) in get(server, "/animals/Dog").text
+    finally:
+        server.kill()
+        run("umount", str(tmp_path))
+
+
+@needs_root
+@pytest.mark.parametrize("option, message", [
+    ("--record", "Recording has stopped"), ("--reports", "A report cannot be stored"),
+])
+def test_a_full_disk_ends_no_more_than_what_is_written_to_it(tmp_path, option, message):
+    """The log did not say which file it was."""
+    run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path))
+    path = tmp_path / "kept"
+    server = product_server(option, str(path))
+    try:
+        server.start()
+        (tmp_path / "ballast").touch()
+        with contextlib.suppress(OSError), open(tmp_path / "ballast", "wb", buffering=0) as ballast:
+            while ballast.write(bytes(4_096)):
+                pass
+
+        for number in range(40):
+            assert post(server, "/counter", "_form=increment").status == 200
+        if option == "--reports":
+            session = Session(server)
+            span = re.search(r'name="span" value="([^"]+)"', get(server, "/report", Cookie=session.cookie).text)[1]
+            answer = session.post("/report", f"_form=report&description=x&span={span}")
+            assert (answer.status, "could not be saved" in answer.text) == (500, True)
+
+        eventually(lambda: message in server.output, "it is logged")
+        assert re.search(f"error={re.escape(str(path))}[^ ]* cannot be written: .*space", server.output), server.output
+        assert counter_value(server) == 40
+        assert server.terminate() == 0
     finally:
         server.kill()
         run("umount", str(tmp_path))

@@ -12,7 +12,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from answers import answering, begin, cut, hang_up, redirect
+from answers import answering, begin, cut, hang_up, redirect, saying
 from fake_feed import FakeFeed, feature
 from kinds import one_of_each_kind
 from quakes_page import (
@@ -60,6 +60,10 @@ FAULTS = {
     "cut off": (begin(cut), UNREACHED, "could not be reached"),
     "hung up": (begin(hang_up), UNREACHED, "could not be reached"),
     "redirecting": (begin(redirect), UNREACHED, "could not be reached: too many HTTP redirects"),
+    "of no status": (begin(saying(f"HTTP/1.1 000 OK\r\nContent-Length: {len(TEXT)}\r\n\r\n{TEXT}")), UNREACHED,
+                     "could not be reached: its answer is not HTTP"),
+    "redirecting nowhere": (begin(answering(302, mime=None, Location="http://127.0.0.1:65536/")), UNREACHED,
+                            "could not be reached: its answer is not HTTP"),
     "HTML": (begin(answering(200, "<h1>Welcome</h1>", "text/html")), UNUSABLE,
              "answered HTML instead of JSON"),
     "of another type": (begin(answering(200, TEXT, "text/plain")), UNUSABLE,
@@ -70,7 +74,8 @@ FAULTS = {
     "too large": (begin(answering(200, TEXT + " " * LIMIT)), UNUSABLE, f"larger than {LIMIT} bytes"),
 }
 # One of each kind.
-KINDS = ["down", "slow", "trickling", "500", "truncated", "cut off", "redirecting", "HTML", "other JSON", "too large"]
+KINDS = ["down", "slow", "trickling", "500", "truncated", "cut off", "redirecting", "of no status", "HTML", "other JSON",
+         "too large"]
 
 
 @pytest.fixture(params=one_of_each_kind(FAULTS, KINDS), ids=lambda name: name.replace(" ", "_"))

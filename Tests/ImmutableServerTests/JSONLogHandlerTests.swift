@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PlainText
 import Synchronization
 import Testing
 
@@ -57,6 +58,7 @@ struct JSONLogHandlerTests {
   @Test(
     arguments: [
       "\"", "\\", "\n", "\r\n", "\u{0}", "\u{1B}[31m", "\u{2028}", "\u{85}", "\"\u{301}",
+      "\u{9B}31m", "\u{7F}", "\u{202E}txt.exe", "\u{2066}",
       #"","level":"debug"#, "🦊", "</script>", "{}", "",
     ]
   )
@@ -64,12 +66,24 @@ struct JSONLogHandlerTests {
     self.logger.info("\(text)", metadata: [text: "\(text)", "list": [.string(text)]])
 
     let object = try #require(try self.lines.objects().first)
-    #expect(self.lines.text.utf8.count { $0 == UInt8(ascii: "\n") } == 1)
+    #expect(self.lines.text.inOneLine == "\(self.lines.text.dropLast())\\n")
     #expect(object["message"] as? String == text)
     #expect(object[text] as? String == text)
     #expect(object["list"] as? [String] == [text])
     #expect(object["level"] as? String == "info")
     #expect(object.count == 6)
+  }
+
+  /// A server that this one asked could make lines of megabytes.
+  @Test func `a text is cut`() throws {
+    let text = String(repeating: "x", count: 1 << 20)
+    self.logger.info("\(text)", metadata: ["a": "\(text)", "b": [.string(text)]])
+
+    let cut = String(repeating: "x", count: 16 << 10) + "\u{2026}"
+    let object = try #require(try self.lines.objects().first)
+    #expect(object["message"] as? String == cut)
+    #expect(object["a"] as? String == cut)
+    #expect(object["b"] as? [String] == [cut])
   }
 
   @Test func `lists and objects keep their structure`() {

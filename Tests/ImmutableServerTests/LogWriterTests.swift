@@ -46,6 +46,18 @@ struct LogWriterTests {
     #expect(Array(hidden) == [])
   }
 
+  /// A server that this one asked could make lines of megabytes.
+  @Test func `a message is cut`() throws {
+    let writer = LogWriter(self.writing.fileDescriptor) { _ in }
+
+    LogStream(writer: writer).write(String(repeating: "x", count: 1 << 20) + "\n")
+    writer.finish(within: .seconds(60))
+    try self.writing.close()
+    let written = String(decoding: try self.reading.readToEnd() ?? Data(), as: UTF8.self)
+
+    #expect(written == String(repeating: "x", count: 16 << 10) + "\u{2026}\n")
+  }
+
   /// As if it were a pipe, and as if it were a file on a disk that hangs.
   @Test(.timeLimit(.minutes(5)), arguments: [true, false])
   func `lines that nobody reads wait in bounded memory, and lost ones are counted`(

@@ -366,6 +366,21 @@ struct PictureStoreTests {
     #expect(try self.folder.names == [picture.hash])
   }
 
+  /// It was kept, and counted against the limit, until that time came.
+  @Test func `a picture used while the clock was ahead is used now`() async throws {
+    let store = try self.store()
+    let picture = try await self.keep(Sample.png(640, 480), in: store)
+    let path = self.folder.url.appending(path: picture.hash).path(percentEncoded: false)
+    let ahead = Date.now + 86_400
+    try FileManager.default.setAttributes([.modificationDate: ahead], ofItemAtPath: path)
+
+    let count = try await store.removeUnused { _ in [] }
+
+    let changed = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    #expect(count == 0)
+    #expect(try #require(changed) < ahead - 3_600)
+  }
+
   @Test func `a picture used until now is kept, although it was uploaded long ago`()
     async throws
   {

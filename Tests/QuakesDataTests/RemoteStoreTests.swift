@@ -50,7 +50,10 @@ struct RemoteStoreTests {
     #expect(session.requests.map { $0.url?.absoluteString } == [expected])
   }
 
-  @Test(arguments: ["", "ftp://example.com", "http://", "http:///feeds", "mailto:/x"])
+  @Test(arguments: [
+    "", "ftp://example.com", "http://", "http:///feeds", "mailto:/x",
+    "http://127.0.0.1:65536/feeds",
+  ])
   func `an invalid location is refused`(text: String) {
     #expect(FeedLocation(text) == nil)
   }

@@ -159,6 +159,33 @@ import Testing
     }
   }
 
+  /// They ended the process.
+  @Test(arguments: [
+    "HTTP/1.1 000 Zero\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n[7]",
+    "HTTP/1.1 099 Early\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[7]\r\n0\r\n\r\n",
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 001 One\r\nContent-Length: 3\r\n\r\n[7]",
+    "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:65536/\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 303 See Other\r\nLocation: //127.0.0.1:99999\r\nContent-Length: 0\r\n\r\n",
+    "HTTP/1.1 307 Elsewhere\r\nLocation: http://[::1]:70000/a\r\nContent-Length: 0\r\n\r\n",
+  ])
+  func `an answer without a valid status or with an impossible port is an error`(
+    answer: String
+  ) async throws {
+    try await withServer(answer: answer, closes: true) { url in
+      let error = await Self.failure(url, Self.session())
+
+      #expect(error?.code == .connectionError)
+      #expect(error?.localizedDescription.hasSuffix("its answer is not HTTP.") == true)
+    }
+  }
+
+  @Test(arguments: ["http://127.0.0.1:65536/", "http://[::1]:99999", "ftp://127.0.0.1/"])
+  func `an address that no server can have is an error`(address: String) async throws {
+    let error = await Self.failure(try #require(URL(string: address)), Self.session())
+
+    #expect(error?.localizedDescription.hasSuffix("its address is not an HTTP address.") == true)
+  }
+
   @Test func `a truncated body is an error`() async throws {
     let answer = Self.head + "Content-Length: 900\r\n\r\n[1,"
     try await withServer(answer: answer, closes: true) { url in

@@ -1,3 +1,5 @@
+import ImmutableData
+
 /// A line of one text, of another, or of both.
 enum LineChange: Hashable, Sendable, CustomStringConvertible {
   case same(String)
@@ -16,15 +18,75 @@ enum LineChange: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension [LineChange] {
-  /// The changes that lead from some lines to others.
+  /// The maximum number of lines between two landmarks that are compared with one another. More count
+  /// as different.
+  private static var comparedLimit: Int { 500 }
+
+  /// Changes that lead from some lines to others: few, but not always as few as possible.
   ///
-  /// - Complexity: O(n d), n lines of which d differ.
+  /// - Complexity: O(n log n), n lines.
+  ///
+  /// Source: Bram Cohen, Patience Diff.
   init(from old: [String], to new: [String]) {
     self = []
-    let difference = new.difference(from: old)
+    self.add(from: old[...], to: new[...]) { changes, old, new in
+      var (before, after) = (old.startIndex, new.startIndex)
+      let ends = Self.landmarks(in: old, and: new) + [(old: old.endIndex, new: new.endIndex)]
+      for (oldEnd, newEnd) in ends {
+        changes.add(from: old[before..<oldEnd], to: new[after..<newEnd]) {
+          $0.addDifference(from: $1, to: $2)
+        }
+        (before, after) = (oldEnd, newEnd)
+      }
+    }
+  }
+
+  /// Adds the lines that are the same at the beginning and at the end.
+  ///
+  /// - Parameter middle: Adds those between them.
+  private mutating func add(
+    from old: ArraySlice<String>,
+    to new: ArraySlice<String>,
+    middle: (inout Self, ArraySlice<String>, ArraySlice<String>) -> Void
+  ) {
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let (oldRest, newRest) = (old.dropFirst(start), new.dropFirst(start))
+    let end = zip(oldRest.reversed(), newRest.reversed()).prefix { $0 == $1 }.count
+    self += new.prefix(start).map(LineChange.same)
+    middle(&self, oldRest.dropLast(end), newRest.dropLast(end))
+    self += newRest.suffix(end).map(LineChange.same)
+  }
+
+  /// Where the lines are that both have exactly once, without those that moved.
+  private static func landmarks(
+    in old: ArraySlice<String>,
+    and new: ArraySlice<String>
+  ) -> [(old: Int, new: Int)] {
+    let (oldIndices, newIndices) = (self.singleLines(of: old), self.singleLines(of: new))
+    let common = old.indices.compactMap { index -> (old: Int, new: Int)? in
+      let line = old[index]
+      guard oldIndices[line] != nil, let newIndex = newIndices[line] else { return nil }
+      return (index, newIndex)
+    }
+    return common.map(\.new).indicesOfLongestIncrease.map { common[$0] }
+  }
+
+  /// The indices of the lines that come once.
+  private static func singleLines(of lines: ArraySlice<String>) -> [String: Int] {
+    let indices = lines.indices.map { (lines[$0], Optional($0)) }
+    return Dictionary(indices) { _, _ in nil }.compactMapValues(\.self)
+  }
+
+  private mutating func addDifference(from old: ArraySlice<String>, to new: ArraySlice<String>) {
+    guard old.count + new.count <= Self.comparedLimit else {
+      self += old.map(LineChange.removed)
+      self += new.map(LineChange.inserted)
+      return
+    }
+    let (old, new) = ([String](old), [String](new))
     var removed: Set<Int> = []
     var inserted: Set<Int> = []
-    for change in difference {
+    for change in new.difference(from: old) {
       switch change {
       case .remove(let offset, _, _): removed.insert(offset)
       case .insert(let offset, _, _): inserted.insert(offset)

@@ -16,14 +16,14 @@ public enum OwnerFile {
 
   /// Makes a file with its content. If it cannot be written, there is no file.
   ///
-  /// - Throws: The same as ``make(_:)``; otherwise the error of the write.
+  /// - Throws: ``RecordingError`` if the file cannot be made or written, or already exists.
   static func write(_ data: Data, to url: URL) throws {
     let file = try self.make(url)
     do {
       try file.write(contentsOf: data)
     } catch {
       try? FileManager.default.removeItem(at: url)
-      throw error
+      throw RecordingError(error, writing: url)
     }
   }
 }

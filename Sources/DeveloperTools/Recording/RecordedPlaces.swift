@@ -1,3 +1,5 @@
+import DequeModule
+
 /// The pages that windows showed at a point of a recording.
 struct RecordedPlaces {
   struct Place {
@@ -16,17 +18,21 @@ struct RecordedPlaces {
   }
 
   private var places: [Int: RecordedPage] = [:]
-  /// The lines that were read ahead of the actions, which are few.
-  private(set) var waiting: [(line: Int, page: RecordedPage)] = []
+  /// The lines that were read ahead of the actions, by version, and then by line.
+  private(set) var waiting: Deque<(line: Int, page: RecordedPage)> = []
 
+  /// - Complexity: O(1) if no waiting page is newer; otherwise O(n), n waiting pages.
   mutating func add(_ page: RecordedPage, line: Int) {
-    self.waiting.append((line, page))
+    let last = self.waiting.lastIndex { $0.page.version <= page.version }
+    self.waiting.insert((line, page), at: last.map { $0 + 1 } ?? 0)
   }
 
   /// The next change of a place that is no newer than a version.
+  ///
+  /// - Complexity: O(1), amortised.
   mutating func next(through version: UInt64) -> Place? {
-    while let index = self.waiting.firstIndex(where: { $0.page.version <= version }) {
-      let (line, page) = self.waiting.remove(at: index)
+    while let (line, page) = self.waiting.first, page.version <= version {
+      self.waiting.removeFirst()
       self.places[page.place] = page.following(self.places[page.place])
       if let place = Place(self.places[page.place], line: line) { return place }
     }

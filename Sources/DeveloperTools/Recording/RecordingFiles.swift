@@ -75,7 +75,7 @@ struct RecordingFiles {
 
   /// Appends to the newest file, at the next ``flush()``.
   ///
-  /// - Throws: ``RecordingError`` if there is no room for it; otherwise the error of a write.
+  /// - Throws: ``RecordingError`` if there is no room for it, or a write fails.
   mutating func append(_ data: Data) throws {
     try self.makeRoom(for: data.count, in: self.newestBytes)
     self.buffer += data
@@ -84,11 +84,19 @@ struct RecordingFiles {
 
   /// Writes everything that was appended.
   ///
-  /// - Throws: The error of the write.
+  /// - Throws: ``RecordingError`` if the write fails.
   mutating func flush() throws {
     guard self.buffer.isEmpty == false else { return }
     defer { self.buffer = Data() }
-    try self.handle.write(contentsOf: self.buffer)
+    try Self.write(self.buffer, to: self.handle, at: self.newest)
+  }
+
+  private static func write(_ data: Data, to handle: FileHandle, at url: URL) throws {
+    do {
+      try handle.write(contentsOf: data)
+    } catch {
+      throw RecordingError(error, writing: url)
+    }
   }
 
   /// Continues in a new file.
@@ -103,7 +111,7 @@ struct RecordingFiles {
     let unfinished = url.appendingPathExtension(EarlierRecordingFile.unfinished)
     let handle = try OwnerFile.make(unfinished)
     flock(handle.fileDescriptor, LOCK_EX)
-    try handle.write(contentsOf: head)
+    try Self.write(head, to: handle, at: url)
     try FileManager.default.moveItem(at: unfinished, to: url)
     self.handle = handle
     self.headBytes = head.count

@@ -83,6 +83,13 @@ public struct RecordingError: Error, CustomStringConvertible {
   init(_ description: String) {
     self.description = description
   }
+
+  /// - Parameters:
+  ///   - error: Why nothing could be written, for example because the disk is full.
+  ///   - url: The file.
+  init(_ error: any Error, writing url: URL) {
+    self.init("\(url.path) cannot be written: \(error.localizedDescription)")
+  }
 }
 
 /// The first line of a recording.

@@ -1,3 +1,4 @@
+import ImmutableData
 import ImmutableUI
 
 /// The operations that turn one list of rows into another.
@@ -77,30 +78,9 @@ struct ListDifference {
 
   /// The smallest set of rows to move: all except a longest increasing subsequence.
   private static func moved(_ kept: [(key: ExactKey, index: Int)]) -> Set<ExactKey> {
-    var tails: [Int] = []
-    var previous = [Int?](repeating: nil, count: kept.count)
-    for position in kept.indices {
-      var (low, high) = (0, tails.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if kept[tails[middle]].index < kept[position].index {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      previous[position] = low > 0 ? tails[low - 1] : nil
-      if low == tails.count {
-        tails.append(position)
-      } else {
-        tails[low] = position
-      }
-    }
     var moved = Set(kept.lazy.map(\.key))
-    var position = tails.last
-    while let current = position {
-      moved.remove(kept[current].key)
-      position = previous[current]
+    for position in kept.map(\.index).indicesOfLongestIncrease {
+      moved.remove(kept[position].key)
     }
     return moved
   }

@@ -314,11 +314,13 @@ public struct Parameter<Local: LocalState>: Sendable {
     }
   }
 
+  /// HTML cannot contain NUL, and a form that contains it is refused.
   func allows(_ texts: [String]) -> Bool {
     texts.reduce(0) { $0 + $1.utf8.count } <= self.limit
+      && texts.allSatisfy { $0.utf8.contains(0) == false }
   }
 
-  /// The value in the URL; none if the property has its default or its text is too long.
+  /// The value in the URL; none if the property has its default, or its text is too long or has a NUL.
   func items(_ local: Local, _ defaults: Local) -> [QueryItem] {
     let texts = self.write(local, defaults)
     return self.allows(texts) ? texts.map { QueryItem(name: self.name, value: $0) } : []
