@@ -8,6 +8,7 @@ import Logging
 @MainActor final class Outgoing<Action: Codable & Sendable>: ActionSequencer {
   private let log: any ActionLog
   private let queue: AppendQueue
+  private let inquiries: Inquiries
   private let configuration: Configuration
   private let metrics = ReplicaMetrics()
   private var origins = Origins()
@@ -61,6 +62,7 @@ import Logging
   ) {
     self.log = log
     self.queue = AppendQueue(log)
+    self.inquiries = Inquiries(log)
     self.configuration = configuration
     self.decisions = decisions
     self.folded = sequence
@@ -163,7 +165,7 @@ import Logging
   func catchUp() async throws {
     if let stop { throw stop }
     do {
-      let head = try await self.log.page(after: self.folded, limit: 1).head
+      let head = try await self.inquiries.head(after: self.folded)
       guard head > self.folded else { return }
       do {
         try await self.waitForFold(of: head)
@@ -178,7 +180,7 @@ import Logging
 
   func version(ofPost id: String) async throws -> UInt64? {
     do {
-      guard let sequence = try await self.log.sequence(ofEntry: id) else { return nil }
+      guard let sequence = try await self.inquiries.sequence(ofEntry: id) else { return nil }
       self.metrics.didFindKnown()
       try await self.waitForFold(of: sequence)
       return sequence
