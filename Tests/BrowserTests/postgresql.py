@@ -3,6 +3,8 @@
 import contextlib
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import signal
 import socket
@@ -10,6 +12,8 @@ import subprocess
 import tempfile
 
 from waiting import wait_until
+
+OPERATIONS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "operations" / "OPERATIONS.md"
 
 # It refuses to run as root.
 OWNER = (["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--"]
@@ -99,12 +103,27 @@ class PostgreSQL:
             yield
             psql.stdin.close()  # ends the session, and so the transaction
 
+    def add_role(self, name, password):
+        """It may create a log, and connects only with its password."""
+        self.query(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
+        self.query(f"GRANT CREATE ON DATABASE postgres TO {name}")
+        rules = self._data / "pg_hba.conf"
+        rules.write_text(f"host all {name} all scram-sha-256\n{rules.read_text()}")
+        self.query("SELECT pg_reload_conf()")
+
     def back_up(self, file):
-        subprocess.run([program("pg_dump"), self.url, "-Fc", "-n", "action_log", "-f", file], check=True)
+        self._run_documented("pg_dump", file)
 
     def restore(self, file):
-        """There must be no log."""
-        subprocess.run([program("pg_restore"), "-d", self.url, "--single-transaction", file], check=True)
+        self._run_documented("psql", file)
+        self._run_documented("pg_restore", file)
+
+    def _run_documented(self, name, file):
+        """Runs the command of docs/operations that begins with this program, with this database and this file."""
+        (command,) = re.findall(rf"^  ({name} .*)$", OPERATIONS.read_text(), re.MULTILINE)
+        command = command.replace("postgres://server@db.example.org/products", self.url)
+        _, *arguments = shlex.split(command.replace("products.dump", str(file)))
+        subprocess.run([program(name), *arguments], check=True)
 
     def drop_log(self):
         """Killed servers may have left transactions, which would cause a deadlock."""

@@ -422,7 +422,6 @@ def test_servers_go_on_where_a_restored_backup_ends(nodes, log, tmp_path):
     assert increment(nodes[0], "lost").status == 200
     for node in nodes:
         assert node.terminate() == 0
-    log.drop_log()
 
     log.restore(tmp_path / "backup")
 
