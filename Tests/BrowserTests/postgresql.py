@@ -47,8 +47,7 @@ class PostgreSQL:
                 file.write(f"host all all {network.subnet} trust\n")
         self.start()
         if primary:
-            primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
-            primary.query("SELECT pg_reload_conf()")
+            primary.set_standby("*")
             wait_until(lambda: primary.query("SELECT sync_state FROM pg_stat_replication") == ["sync"],
                        "the standby follows")
 
@@ -110,6 +109,12 @@ class PostgreSQL:
         rules = self._data / "pg_hba.conf"
         rules.write_text(f"host all {name} all scram-sha-256\n{rules.read_text()}")
         self.query("SELECT pg_reload_conf()")
+
+    def set_standby(self, name):
+        """Commits wait for this standby from now on; for none if it is empty. That change itself does not wait."""
+        self.query(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
+        self.query("SELECT pg_reload_conf()")
+        wait_until(lambda: self.query("SHOW synchronous_standby_names") == [name], "it waits for that one")
 
     def back_up(self, file):
         self._run_documented("pg_dump", file)

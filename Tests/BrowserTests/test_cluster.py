@@ -511,6 +511,25 @@ def test_while_the_log_is_away_pages_are_read_and_posts_wait(nodes, log, open_li
     wait_until(lambda: counter_value(nodes[0]) == 3, "the other has it too")
 
 
+def test_while_the_standby_is_lost_posts_wait_until_it_is_given_up(nodes, log):
+    """A commit waits for it, and the database does not say so."""
+    assert increment(nodes[0], "before").status == 200
+    log.set_standby("lost")
+    try:
+        assert increment(nodes[0], "meanwhile").status == 503
+        for node in nodes:
+            wait_until(lambda: get(node, "/readyz").status == 503, "it is not ready", seconds=30)
+            assert get(node, "/counter").status == 200
+    finally:
+        log.set_standby("")
+
+    for node in nodes:
+        wait_until(lambda: get(node, "/readyz").status == 200, "it is ready again", seconds=30)
+    assert increment(nodes[1], "meanwhile").status == 200
+    for node in nodes:
+        wait_until(lambda: counter_value(node) == 2, "it counts once")
+
+
 def test_a_server_ends_when_another_log_is_behind_its_address(nodes, log, start_node):
     """As after a change of a DNS entry. Nothing of one log gets into the other, or onto the pages of its servers."""
     for number in range(5):
