@@ -69,14 +69,17 @@ class PostgreSQL:
             self._process.wait(30)
 
     def kill(self):
-        """Kills all of its processes with SIGKILL, and waits until they are gone."""
+        """Kills all of its processes with SIGKILL, as when its machine fails, and waits until they are gone."""
+        # The first process is only stopped until the others are gone. A commit that waits for the standby would end
+        # when it notices that the first process is gone, and a server could read what the standby does not have.
         pid = self._process.pid
+        self._process.send_signal(signal.SIGSTOP)
         children = [int(path.parent.name) for path in pathlib.Path("/proc").glob("[0-9]*/stat") if _parent(path) == pid]
-        self._process.kill()
-        self._process.wait(30)
         for child in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait(30)
         # The next server refuses to start while one of them has its shared memory.
         wait_until(lambda: not any(pathlib.Path(f"/proc/{child}").exists() for child in children), "they are gone")
 

@@ -4,7 +4,9 @@ import concurrent.futures
 import contextlib
 import http.client
 import json
+import os
 import re
+import signal
 import threading
 import urllib.parse
 
@@ -908,6 +910,41 @@ def test_a_standby_is_promoted_behind_nginx_while_visitors_post_and_read(whole, 
     assert len(entries) == count and set(map(str, versions)) <= entries
     for server in servers:
         wait_until(lambda: counter_value(server) == count, "it has everything")
+
+
+def test_a_server_that_has_read_what_the_promoted_standby_lacks_ends_and_begins_anew():
+    """A commit that waits for the standby counts once its session is ended, so others can read it."""
+    with contextlib.ExitStack() as ends, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        primary = PostgreSQL()
+        ends.callback(primary.end)
+        standby = PostgreSQL(primary)
+        ends.callback(standby.end)
+        address = primary.url.replace(f":{primary.port}/", f":{primary.port},127.0.0.1:{standby.port}/")
+        first, other = (product_server("--log", address, "--quakes-feed", "sample") for _ in range(2))
+        for server in (first, other):
+            ends.callback(server.kill)
+            server.start()
+        assert increment(first, "answered").status == 200
+        (sender,) = primary.query("SELECT pid FROM pg_stat_replication")
+        os.kill(int(sender), signal.SIGSTOP)
+        post = pool.submit(increment, first, "not-answered")
+        waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%action_log.append%'"
+        wait_until(lambda: primary.query(f"SELECT pid {waiting}"), "it waits for the standby")
+        primary.query(f"SELECT pg_terminate_backend(pid) {waiting}")
+        wait_until(lambda: counter_value(other) == 2, "the other has read it")
+        first.kill()
+        assert post.exception() is not None
+
+        primary.kill()
+        standby.query("SELECT pg_promote()")
+
+        assert other.wait(60) != 0
+        assert "was read before" in other.output
+        for server in (first, other):
+            server.start()
+            assert counter_value(server) == 1
+        assert increment(other, "not-answered").status == 200
+        wait_until(lambda: counter_value(first) == 2, "it counts once")
 
 
 def increment_at(proxy, token):
