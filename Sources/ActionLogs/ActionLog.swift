@@ -45,11 +45,11 @@ public protocol ActionLog: Sendable {
   /// - Complexity: O(n log m), n entries that are read, m entries.
   func page(after sequence: UInt64, limit: Int) async throws -> LogPage
 
-  /// The sequence of the entry with an id; `nil` if there is none, or if it was removed.
+  /// The sequences of the entries with these ids, without those that are not there or were removed.
   ///
   /// - Throws: ``ActionLogError``.
-  /// - Complexity: O(log m), m entries.
-  func sequence(ofEntry id: String) async throws -> UInt64?
+  /// - Complexity: O(n log m), n ids, m entries.
+  func sequences(ofEntries ids: [String]) async throws -> [String: UInt64]
 
   /// Wakes a reader: soon after the stream begins, after every append by other servers, several
   /// times a second, and perhaps more often. An element is the sequence of the newest entry, if it
@@ -124,4 +124,12 @@ public protocol ActionLog: Sendable {
 
 extension ActionLog {
   public var appender: (any TaskExecutor)? { nil }
+
+  /// The sequence of the entry with an id; `nil` if there is none, or if it was removed.
+  ///
+  /// - Throws: ``ActionLogError``.
+  /// - Complexity: The same as ``sequences(ofEntries:)``.
+  public func sequence(ofEntry id: String) async throws -> UInt64? {
+    try await self.sequences(ofEntries: [id])[id]
+  }
 }

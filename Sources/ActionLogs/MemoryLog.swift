@@ -36,8 +36,10 @@ public final class MemoryLog: ActionLog {
     }
   }
 
-  public func sequence(ofEntry id: String) async throws -> UInt64? {
-    self.contents.withLock { $0.sequences[id] }
+  public func sequences(ofEntries ids: [String]) async throws -> [String: UInt64] {
+    self.contents.withLock { contents in
+      ids.reduce(into: [String: UInt64]()) { $0[$1] = contents.sequences[$1] }
+    }
   }
 
   public func wakes() -> AsyncStream<UInt64?> {

@@ -25,7 +25,9 @@ package final class BacklogEntry: Sendable {
     _ entry: BacklogEntry?,
     _ body: () throws -> Value
   ) rethrows -> Value {
-    try self.$find.withValue({ [weak entry] in entry }, operation: body)
+    // As for most entries of other servers.
+    guard entry != nil || Self.current != nil else { return try body() }
+    return try self.$find.withValue({ [weak entry] in entry }, operation: body)
   }
 
   /// Calls a closure with another current entry.

@@ -73,13 +73,20 @@ public final class PostgreSQLLog: ActionLog {
     for request in requests { try self.limits.check(request.entry) }
     if requests.isEmpty {
       // Whether nothing may be appended says little about entries. So one is appended and taken back.
+      //
+      // It waits for its turn, as an append does. A commit that waits for a lost standby holds up the
+      // next ones, which then end at their time limit. Otherwise each would wait for the standby too,
+      // for good, in a session of its own.
       _ = try await self.writer.run(
         """
         DO $$ BEGIN
-          INSERT INTO action_log.entry (sequence, action_id, product, reducer, node, payload)
-            VALUES (-pg_backend_pid(), 'probe/' || pg_backend_pid(), '', 0, '', '');
-          RAISE SQLSTATE 'AL001';
-        EXCEPTION WHEN SQLSTATE 'AL001' THEN
+          PERFORM FROM action_log.base WHERE is_head FOR UPDATE;
+          BEGIN
+            INSERT INTO action_log.entry (sequence, action_id, product, reducer, node, payload)
+              VALUES (-pg_backend_pid(), 'probe/' || pg_backend_pid(), '', 0, '', '');
+            RAISE SQLSTATE 'AL001';
+          EXCEPTION WHEN SQLSTATE 'AL001' THEN
+          END;
         END $$
         """
       )
@@ -144,10 +151,18 @@ public final class PostgreSQLLog: ActionLog {
     return LogPage(entries: entries, head: head)
   }
 
-  public func sequence(ofEntry id: String) async throws -> UInt64? {
-    let rows = try await self.reader.run(
-      "SELECT sequence FROM action_log.entry WHERE action_id = $1", [.text(id)])
-    return try rows.first?.sequence(0)
+  /// In the known log there is at least one row.
+  private static let sequences = """
+    SELECT e.action_id, e.sequence FROM (SELECT WHERE \(KnownLog.condition(from: 2))) known
+    LEFT JOIN action_log.entry e ON e.action_id = ANY($1)
+    """
+
+  public func sequences(ofEntries ids: [String]) async throws -> [String: UInt64] {
+    let rows = try await self.reader.runInKnownLog(Self.sequences, [.texts(ids)])
+    guard rows.count > 0 else { throw Self.changing }
+    let found = rows.map { $0 }.filter { $0.isNull(0) == false }
+    return try Dictionary(
+      uniqueKeysWithValues: found.map { row in (try row.text(0), try row.sequence(1)) })
   }
 
   /// Each stream has its own connection. It also wakes while there is no connection. It does not

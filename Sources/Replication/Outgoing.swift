@@ -8,6 +8,7 @@ import Logging
 @MainActor final class Outgoing<Action: Codable & Sendable>: ActionSequencer {
   private let log: any ActionLog
   private let queue: AppendQueue
+  private let inquiries: Inquiries
   private let configuration: Configuration
   private let metrics = ReplicaMetrics()
   private var origins = Origins()
@@ -19,7 +20,7 @@ import Logging
   private var waiting: [UInt64: [CheckedContinuation<Void, any Error>]] = [:]
   private(set) var decisions: Decisions
   private var folded: UInt64
-  private let newestMark: @Sendable () -> StateMark?
+  private let nextMark: @Sendable (_ sent: UInt64, _ folded: UInt64) -> StateMark?
   private let leaderLease: @Sendable () -> Lease?
   /// The sequence of the newest mark that was sent. Each mark is sent once.
   private var sentMark: UInt64 = 0
@@ -49,22 +50,24 @@ import Logging
   /// - Parameters:
   ///   - sequence: The sequence of the newest entry that the state contains.
   ///   - decisions: The results of the entries up to it.
-  ///   - newestMark: A recent digest of the state, which is sent to other servers.
+  ///   - nextMark: A recent digest of the state, which is sent to other servers
+  ///     (``StateMarks/next(after:at:)``).
   ///   - leaderLease: The newest lease under which this process has followed outside events.
   init(
     _ log: some ActionLog,
     _ configuration: Configuration,
     after sequence: UInt64,
     _ decisions: Decisions,
-    newestMark: @escaping @Sendable () -> StateMark?,
+    nextMark: @escaping @Sendable (_ sent: UInt64, _ folded: UInt64) -> StateMark?,
     leaderLease: @escaping @Sendable () -> Lease?
   ) {
     self.log = log
     self.queue = AppendQueue(log)
+    self.inquiries = Inquiries(log)
     self.configuration = configuration
     self.decisions = decisions
     self.folded = sequence
-    self.newestMark = newestMark
+    self.nextMark = nextMark
     self.leaderLease = leaderLease
     self.encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
   }
@@ -163,7 +166,7 @@ import Logging
   func catchUp() async throws {
     if let stop { throw stop }
     do {
-      let head = try await self.log.page(after: self.folded, limit: 1).head
+      let head = try await self.inquiries.head(after: self.folded)
       guard head > self.folded else { return }
       do {
         try await self.waitForFold(of: head)
@@ -178,7 +181,7 @@ import Logging
 
   func version(ofPost id: String) async throws -> UInt64? {
     do {
-      guard let sequence = try await self.log.sequence(ofEntry: id) else { return nil }
+      guard let sequence = try await self.inquiries.sequence(ofEntry: id) else { return nil }
       self.metrics.didFindKnown()
       try await self.waitForFold(of: sequence)
       return sequence
@@ -254,15 +257,15 @@ import Logging
         reducer: self.configuration.reducer,
         node: self.configuration.node,
         payload: try self.encoder.encode(
-          EntryPayload(action: action, mark: self.nextMark(), post: post))
+          EntryPayload(action: action, mark: self.takeMark(), post: post))
       ),
       fence: fence
     )
   }
 
-  private func nextMark() -> StateMark? {
-    guard let mark = self.newestMark(), mark.sequence > self.sentMark else { return nil }
-    self.sentMark = mark.sequence
+  private func takeMark() -> StateMark? {
+    let mark = self.nextMark(self.sentMark, self.folded)
+    if let mark { self.sentMark = mark.sequence }
     return mark
   }
 

@@ -25,7 +25,8 @@ extension Replica {
       self.id = sequenced.entry.id
       self.node = sequenced.entry.node
       self.contents = contents
-      self.isRemoved = sequenced.entry.payload.elementsEqual("removed".utf8)
+      self.isRemoved =
+        contents == nil && sequenced.entry.payload.elementsEqual("removed".utf8)
       self.bytes = sequenced.entry.payload.count
       self.age = sequenced.age
     }

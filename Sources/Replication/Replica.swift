@@ -64,7 +64,7 @@ import Synchronization
   ) {
     self.isAtBarrier = isAtBarrier
     let marks = configuration.coding.map {
-      StateMarks($0, interval: configuration.markInterval)
+      StateMarks($0, interval: configuration.markInterval, pause: configuration.markPause)
     }
     self.log = log
     self.marks = marks
@@ -99,7 +99,7 @@ import Synchronization
       ),
       after: start.sequence,
       start.decisions,
-      newestMark: { marks?.newest },
+      nextMark: { marks?.next(after: $0, at: $1) },
       leaderLease: { liveness?.leadership.newest }
     )
     self.position = ReadingPosition(start.sequence)

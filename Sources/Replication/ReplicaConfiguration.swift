@@ -16,8 +16,10 @@ public struct ReplicaConfiguration<State: Sendable>: Sendable {
   public var snapshotInterval: UInt64 = 10_000
   /// The number of snapshots that are kept.
   public var snapshots = 3
-  /// The number of entries after which servers compare their states.
+  /// The number of entries after which servers compare their states, however many there are.
   public var markInterval: UInt64 = 64
+  /// Servers compare their states after other entries too, unless the last time was more recent.
+  public var markPause: Duration = .milliseconds(20)
   /// Entries that are younger than this are kept, so that a resend is recognized.
   public var resendAge: Duration = .seconds(3_600)
   /// Where effects run. When the lease of another server has expired, its effects run here too;

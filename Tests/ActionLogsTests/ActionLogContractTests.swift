@@ -80,6 +80,19 @@ extension WithPostgreSQL {
     }
 
     @Test(arguments: LogKind.allCases)
+    func `entries are found by their ids`(kind: LogKind) async throws {
+      try await kind.withLog { test in
+        _ = try await test.log.append("a", "b", "c")
+        let other = try test.makeOther()
+
+        #expect(try await other.sequences(ofEntries: ["c", "x", "a"]) == ["a": 1, "c": 3])
+        #expect(try await other.sequences(ofEntries: []) == [:])
+        #expect(try await other.sequence(ofEntry: "b") == 2)
+        #expect(try await other.sequence(ofEntry: "x") == nil)
+      }
+    }
+
+    @Test(arguments: LogKind.allCases)
     func `appending nothing changes nothing`(kind: LogKind) async throws {
       try await kind.withLog { test in
         let answers = try await test.log.append([])

@@ -168,7 +168,7 @@ private final class SlowLog: ActionLog {
     try await self.log.page(after: sequence, limit: limit)
   }
 
-  func sequence(ofEntry id: String) async throws -> UInt64? { nil }
+  func sequences(ofEntries ids: [String]) async throws -> [String: UInt64] { [:] }
   func wakes() -> AsyncStream<UInt64?> { self.log.wakes() }
 
   func save(_ snapshot: LogSnapshot) async throws -> String { try await self.log.save(snapshot) }

@@ -94,6 +94,7 @@ extension WithPostgreSQL {
       let errors = [
         await WithPostgreSQL.error { _ = try await log.append("e") },
         await WithPostgreSQL.error { _ = try await log.page(after: 4, limit: 10) },
+        await WithPostgreSQL.error { _ = try await log.sequences(ofEntries: ["e"]) },
         await WithPostgreSQL.error {
           _ = try await log.acquireLease("l", holder: "h", for: .seconds(9_000))
         },
@@ -106,7 +107,7 @@ extension WithPostgreSQL {
       ]
 
       let expected: ActionLogError = isOther ? .another : .replaced(4)
-      #expect(errors == Array(repeating: expected, count: 7))
+      #expect(errors == Array(repeating: expected, count: 8))
       #expect(try await leasesAndFacts() == before)
       #expect(try await WithPostgreSQL.log(server, database).allIDs(after: 3) == ["new 4"])
     }

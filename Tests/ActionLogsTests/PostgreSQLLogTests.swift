@@ -523,6 +523,42 @@ extension WithPostgreSQL {
       #expect(try await log.allIDs() == ["a", "b"])
     }
 
+    /// A session in which a commit waits for a standby does not notice that nobody waits for its answer.
+    @Test func `while a synchronous standby is lost, failed appends do not pile up sessions`()
+      async throws
+    {
+      let server = try await PostgreSQLServer.make()
+      let database = try await server.makeDatabase()
+      func ask(_ statement: String) async throws -> String {
+        try await server.ask(statement, in: "postgres")
+      }
+      func setStandby(_ name: String) async throws {
+        try await server.execute(
+          "ALTER SYSTEM SET synchronous_standby_names = '\(name)'", in: "postgres")
+        _ = try await ask("SELECT pg_reload_conf()::text")
+        while try await ask("SELECT current_setting('synchronous_standby_names')") != name {}
+      }
+      let waiting = "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+      var address = try PostgreSQLAddress(server.url(database))
+      address.timeout = .seconds(1)
+      let log = PostgreSQLLog(address)
+      _ = try await log.append("a")
+      try await setStandby("lost")
+
+      var message = ""
+      while message.hasPrefix("The log is too slow") == false,
+        ["0", "1"].contains(try await ask(waiting))
+      {
+        message = await WithPostgreSQL.error { _ = try await log.append([]) }?.message ?? ""
+        try await Task.sleep(for: .milliseconds(20))
+      }
+
+      #expect(try await ask(waiting) == "1")
+      try await setStandby("")
+      #expect(try await WithPostgreSQL.appendPersistently("b", to: log) == 2)
+      try await server.remove()
+    }
+
     /// It may run each statement in another session.
     @Test func `a connection pooler is refused`() async throws {
       let server = try #require(PostgreSQLServer.current)

@@ -3,6 +3,8 @@
 import contextlib
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import signal
 import socket
@@ -10,6 +12,8 @@ import subprocess
 import tempfile
 
 from waiting import wait_until
+
+OPERATIONS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "operations" / "OPERATIONS.md"
 
 # It refuses to run as root.
 OWNER = (["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", "--"]
@@ -43,8 +47,7 @@ class PostgreSQL:
                 file.write(f"host all all {network.subnet} trust\n")
         self.start()
         if primary:
-            primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
-            primary.query("SELECT pg_reload_conf()")
+            primary.set_standby("*")
             wait_until(lambda: primary.query("SELECT sync_state FROM pg_stat_replication") == ["sync"],
                        "the standby follows")
 
@@ -66,14 +69,17 @@ class PostgreSQL:
             self._process.wait(30)
 
     def kill(self):
-        """Kills all of its processes with SIGKILL, and waits until they are gone."""
+        """Kills all of its processes with SIGKILL, as when its machine fails, and waits until they are gone."""
+        # The first process is only stopped until the others are gone. A commit that waits for the standby would end
+        # when it notices that the first process is gone, and a server could read what the standby does not have.
         pid = self._process.pid
+        self._process.send_signal(signal.SIGSTOP)
         children = [int(path.parent.name) for path in pathlib.Path("/proc").glob("[0-9]*/stat") if _parent(path) == pid]
-        self._process.kill()
-        self._process.wait(30)
         for child in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait(30)
         # The next server refuses to start while one of them has its shared memory.
         wait_until(lambda: not any(pathlib.Path(f"/proc/{child}").exists() for child in children), "they are gone")
 
@@ -99,12 +105,33 @@ class PostgreSQL:
             yield
             psql.stdin.close()  # ends the session, and so the transaction
 
+    def add_role(self, name, password):
+        """It may create a log, and connects only with its password."""
+        self.query(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
+        self.query(f"GRANT CREATE ON DATABASE postgres TO {name}")
+        rules = self._data / "pg_hba.conf"
+        rules.write_text(f"host all {name} all scram-sha-256\n{rules.read_text()}")
+        self.query("SELECT pg_reload_conf()")
+
+    def set_standby(self, name):
+        """Commits wait for this standby from now on; for none if it is empty. That change itself does not wait."""
+        self.query(f"ALTER SYSTEM SET synchronous_standby_names = '{name}'")
+        self.query("SELECT pg_reload_conf()")
+        wait_until(lambda: self.query("SHOW synchronous_standby_names") == [name], "it waits for that one")
+
     def back_up(self, file):
-        subprocess.run([program("pg_dump"), self.url, "-Fc", "-n", "action_log", "-f", file], check=True)
+        self._run_documented("pg_dump", file)
 
     def restore(self, file):
-        """There must be no log."""
-        subprocess.run([program("pg_restore"), "-d", self.url, "--single-transaction", file], check=True)
+        self._run_documented("psql", file)
+        self._run_documented("pg_restore", file)
+
+    def _run_documented(self, name, file):
+        """Runs the command of docs/operations that begins with this program, with this database and this file."""
+        (command,) = re.findall(rf"^  ({name} .*)$", OPERATIONS.read_text(), re.MULTILINE)
+        command = command.replace("postgres://server@db.example.org/products", self.url)
+        _, *arguments = shlex.split(command.replace("products.dump", str(file)))
+        subprocess.run([program(name), *arguments], check=True)
 
     def drop_log(self):
         """Killed servers may have left transactions, which would cause a deadlock."""

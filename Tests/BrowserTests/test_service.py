@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 from pictures import exists, hash_of, png, upload
+from postgresql import PostgreSQL
 from proxies import CONFIGURATIONS
 from raw import Session, get, metrics
 from servers import BINARIES, ROOT, ServerProcess, product_server
@@ -72,6 +73,46 @@ def test_the_unit_starts_the_server(tmp_path):
         assert server.terminate() == 0
     finally:
         server.kill()
+
+
+SEVERAL = re.search(r"^```ini\n(.*?)^```$", OPERATIONS.partition("## Several servers")[2], re.MULTILINE | re.DOTALL)[1]
+
+
+def test_systemd_accepts_the_change_of_the_unit_for_several_servers(unit):
+    folder = unit.with_name(f"{unit.name}.d")
+    folder.mkdir()
+    (folder / "override.conf").write_text(SEVERAL.replace("/opt/immutable-data/Server", str(BINARIES / "Server")))
+
+    assert analyze("verify", "--man=no", str(unit)) == (0, "")
+
+
+def test_the_change_of_the_unit_starts_a_server_that_others_reach(tmp_path):
+    """The database asks for the password, which only the environment has."""
+    (command,) = re.findall(r"^ExecStart=(/.*)$", SEVERAL.replace("\\\n", ""), re.MULTILINE)
+    database = PostgreSQL()
+    server = None
+    try:
+        database.add_role("server", "secret")
+        address = database.url.replace("postgres@", "server@")
+        _, *arguments = shlex.split(
+            re.sub(r"'postgres://[^']+'", address, command).replace("10.0.0.1 ", "0.0.0.0 ")
+            .replace("10.0.0.9", "127.0.0.1").replace("%S/immutable-data", str(tmp_path / "data"))
+            .replace("/opt/immutable-data", str(ROOT))
+        )
+        assert "%" not in " ".join(arguments) and "0.0.0.0" in arguments
+        server = ServerProcess("Server", lambda port: [*arguments, "--port", str(port)])
+        with pytest.raises(RuntimeError, match="no password supplied"):
+            server.start()
+        server.environment = {"PGPASSWORD": "secret"}
+        server.start()
+        wait_until(lambda: get(server, "/readyz").status == 200, "it is ready")
+        answer = get(server, "/counter", Host="app.example.org", X_Forwarded_Proto="https")
+        assert answer.status == 200
+        assert answer.headers["Set-Cookie"].endswith("; Secure")
+    finally:
+        if server:
+            server.kill()
+        database.end()
 
 
 def test_an_installed_release_uses_its_own_copies_of_the_toolchains_libraries(tmp_path):

@@ -41,22 +41,19 @@ import Testing
 
   @Test func `a server whose state becomes corrupt stops, and logs where`() async throws {
     let log = MemoryLog()
-    let isSpoilt = Mutex(false)
-    // As if its memory were damaged, once: the same entry is later reduced as it should be.
-    let spoiling = Reducer<Shop, ShopAction> { (shop: Shop, action: ShopAction) in
-      var shop = try Shop.reducer.reduce(state: shop, action: action)
-      if action == .didDeliver(6), isSpoilt.withLock({ exchange(&$0, true) }) == false {
-        shop.stock += 1
-      }
-      return shop
-    }
     let lines = Transcript<String>()
     let first = try await Node.join(log, node: "first") {
       $0.markInterval = 4
+      $0.markPause = .seconds(6_000)
       $0.logger = Logger(label: "first") { _ in LineLog(lines: lines) }
     }
     let second = try await Node.join(
-      log, node: "second", change: { $0.markInterval = 4 }, reduce: spoiling)
+      log, node: "second",
+      change: {
+        $0.markInterval = 4
+        $0.markPause = .seconds(6_000)
+      },
+      reduce: Self.reducer(spoilingOnce: .didDeliver(6)))
     for count in 1...8 { _ = try await first.post(.didDeliver(count)) }
     await second.wait { $0.stock == 3 + 36 + 1 }
 
@@ -85,6 +82,44 @@ import Testing
 
     let again = try await Node.join(log)
     #expect(again.store.state == first.store.state)
+  }
+
+  @Test func `with few entries, a corrupt state is found after the entry that spoilt it`()
+    async throws
+  {
+    let log = MemoryLog()
+    let first = try await Node.join(log, node: "first") { $0.markPause = .zero }
+    let second = try await Node.join(
+      log, node: "second", change: { $0.markPause = .zero },
+      reduce: Self.reducer(spoilingOnce: .didDeliver(6)))
+    for count in [1, 6] { _ = try await first.post(.didDeliver(count)) }
+    await second.wait { $0.stock == 3 + 7 + 1 }
+
+    var reason: String?
+    while reason == nil {
+      _ = try await first.post(.didDeliver(1))
+      if case .stopped(let message) = second.replica.status { reason = message }
+      await letOthersGoOn()
+    }
+
+    let found =
+      "After entry 2 the state differs from that of the log; after entry 1 it was still right"
+    #expect(reason?.hasPrefix(found) == true)
+    await first.waitForStatus { $0 == .current }
+  }
+
+  /// As if memory were damaged, once: the same entry is later reduced as it should be.
+  private static func reducer(
+    spoilingOnce spoilt: ShopAction
+  ) -> Reducer<Shop, ShopAction> {
+    let isSpoilt = Mutex(false)
+    return Reducer<Shop, ShopAction> { (shop: Shop, action: ShopAction) in
+      var shop = try Shop.reducer.reduce(state: shop, action: action)
+      if action == spoilt, isSpoilt.withLock({ exchange(&$0, true) }) == false {
+        shop.stock += 1
+      }
+      return shop
+    }
   }
 
   @Test(arguments: [false, true])

@@ -25,6 +25,8 @@ final class FlakyLog: ActionLog {
   let attempts = Transcript<String>()
   /// The sequences after which entries were to be read while ``Fault/holdsReads`` holds them.
   let heldReads = Transcript<UInt64>()
+  /// The ids that the log was asked for, in order.
+  let inquiries = Transcript<[String]>()
   /// Who has acquired which lease, in order.
   let leases = Transcript<String>()
   /// Who was to acquire which lease, and was refused by ``Fault/refusesLeases``, in order.
@@ -82,9 +84,10 @@ final class FlakyLog: ActionLog {
       entries: page.entries.filter { $0.sequence < page.head }, head: page.head - 1)
   }
 
-  func sequence(ofEntry id: String) async throws -> UInt64? {
+  func sequences(ofEntries ids: [String]) async throws -> [String: UInt64] {
+    self.inquiries.append(ids)
     if self.fault() == .away { throw Self.away }
-    return try await self.log.sequence(ofEntry: id)
+    return try await self.log.sequences(ofEntries: ids)
   }
 
   func wakes() -> AsyncStream<UInt64?> {

@@ -95,6 +95,35 @@ import Tracing
     #expect(try await post.value == 5)
   }
 
+  /// Each would otherwise ask on the connection on which entries are read and leases extended.
+  @Test func `refused posts that wait at once ask the log together`() async throws {
+    let log = FlakyLog()
+    let node = try await self.joinSoldOut(log)
+    log.set { .holdsReads }
+    // It looks for new entries.
+    await log.heldReads.wait { $0.count == 1 }
+
+    let count = 100
+    let begun = Transcript<Int>()
+    let posts = (1...count).map { number in
+      Task { @MainActor in
+        begun.append(number)
+        return try await node.post(.didTapBuy("late"), id: "late \(number)")
+      }
+    }
+    await log.heldReads.wait { $0.count == 2 }
+    await begun.wait { $0.count == count }
+    let held = log.heldReads.entries.count
+    log.set { .none }
+
+    for post in posts {
+      await #expect(throws: Shop.SoldOut.self) { _ = try await post.value }
+    }
+    #expect(held == 2)
+    #expect(Set(log.inquiries.entries.joined()).count == count)
+    #expect(log.inquiries.entries.count < 10)
+  }
+
   @Test(arguments: [FlakyLog.Fault.away, .readsNothing])
   func `nothing is refused while the log is away`(fault: FlakyLog.Fault) async throws {
     let log = FlakyLog()

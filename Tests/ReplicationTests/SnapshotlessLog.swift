@@ -23,8 +23,8 @@ struct SnapshotlessLog: ActionLog {
     await self.turnstile?.pass()
     return LogPage(entries: page.entries.filter { $0.sequence != self.missing }, head: page.head)
   }
-  func sequence(ofEntry id: String) async throws -> UInt64? {
-    try await self.log.sequence(ofEntry: id)
+  func sequences(ofEntries ids: [String]) async throws -> [String: UInt64] {
+    try await self.log.sequences(ofEntries: ids)
   }
   func wakes() -> AsyncStream<UInt64?> {
     self.waking ?? self.log.wakes()
