@@ -22,15 +22,11 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   /// The same rows again. Unlike with dictionaries, the elements that are in only one of two tree
   /// sets can be found by looking only at the branches that the sets do not share.
   @usableFromInline var contents: TreeSet<Row>
-  /// The rows of one set that are not in another. It is specialized for the rows of the product that
-  /// makes the table, although the library calls it.
-  @usableFromInline let subtract: @Sendable (TreeSet<Row>, TreeSet<Row>) -> [Row]
 
   /// - Complexity: O(n), n rows.
   @inlinable public init(_ rows: TreeDictionary<Row.ID, Row> = [:]) {
     self.byID = rows
     self.contents = TreeSet(rows.values)
-    self.subtract = { Array($0.subtracting($1)) }
   }
 
   /// All rows by id.
@@ -90,8 +86,8 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   ///   changing it; otherwise O(n).
   public func difference(from old: Self) -> Difference {
     Difference(
-      removed: self.subtract(old.contents, self.contents),
-      inserted: self.subtract(self.contents, old.contents)
+      removed: Array(old.contents.subtracting(self.contents)),
+      inserted: Array(self.contents.subtracting(old.contents))
     )
   }
 }
