@@ -193,8 +193,10 @@ export class Links {
 
   /** Reloads the page at its current URL if a server can be reached; otherwise it keeps waiting. */
   async #load() {
+    const { visits } = this;
     const answer = await request(location.href, { method: "HEAD" });
-    if (!this.#isUnderWay) return; // it was shown in the meantime
+    // It was shown in the meantime, or the user has gone elsewhere, which has its own time.
+    if (!this.#isUnderWay || visits !== this.visits) return;
     // A reload would forget the steps.
     if (!isFinal(answer) || this.#steps.length > 0) {
       // Without a connection, it will rejoin with its URL.

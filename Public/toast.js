@@ -22,6 +22,8 @@ import { isFramed, load, save } from "./session.js";
 
 /** How many older toasts stay. */
 const LIMIT = 2;
+/** From this length on, a message has a line of its own where it does not fit beside the buttons. */
+const LONG = 48;
 /** How long a toast is shown, in milliseconds. */
 const DURATION = 10_000;
 const ITEM = "toasts";
@@ -76,7 +78,10 @@ export function showToasts(tab) {
     replaced.forEach((old) => passFocus(old, fresh));
     replaced.forEach(remove);
     for (const old of [...fresh.parentElement.children].slice(0, -1 - LIMIT)) remove(old);
-    fresh.querySelector("[role=status]").textContent = content.message; // only changes are announced
+    const text = fresh.querySelector("[role=status]");
+    // On a phone, a long message would be a narrow column beside the buttons.
+    text.style.flexBasis = content.message.length > LONG ? "min(100%, 24rem)" : "";
+    text.textContent = content.message; // only changes are announced
   }
 
   /** Undoes the submission before, too. The result of the undo so far is shown if that is no longer possible. */

@@ -172,6 +172,13 @@ def test_pictures_written_by_a_browser_are_shown(animals, open_live, kind):
         assert decoded(page, f"{whole.get_attribute('href')}/{size}") == [*expected, opaque, 255]
 
 
+def test_a_field_for_a_picture_is_not_invalid_before_one_is_chosen(animals, open_live):
+    """Because it is required, screen readers called it an invalid entry."""
+    page = open_live(animals, DOG)
+
+    expect(page.get_by_label("Add a picture")).to_have_attribute("aria-invalid", "false")
+
+
 def test_a_row_shows_a_small_picture_and_is_as_high_as_others(animals, actor):
     page = actor(DOG)
     rows = page.locator("[data-list=animals] > li")

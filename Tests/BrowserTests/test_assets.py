@@ -46,6 +46,18 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
     assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
 
 
+@pytest.mark.parametrize("path", ["/", "/counter", "/animals", QUAKES, "/nothing"])
+def test_what_the_head_of_a_page_names_is_cached_for_good(shared_quakes, path):
+    """Chromium asked for the icon again after each navigation in place, because the icon alone was not."""
+    head = get(shared_quakes.server, path).text.partition("</head>")[0]
+    files = re.findall(r'(?:href|src)="([^"]*)"', head)
+
+    cached = {file: get(shared_quakes.server, file).headers["Cache-Control"] for file in files}
+
+    assert {"style.css", "icon.svg"} <= {file.rpartition("/")[2] for file in files}
+    assert {file for file, control in cached.items() if "immutable" not in control} == set()
+
+
 @pytest.mark.parametrize("script", ["window.js", "worker.js"])
 def test_browsers_are_sent_no_comments(shared_quakes, script):
     """A comment at the end of a line stays if there is a quote in it."""

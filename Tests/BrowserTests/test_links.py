@@ -503,3 +503,23 @@ def test_an_autofocus_field_gets_the_focus_after_a_navigation(fake_server, live,
     page.click("text=1")
 
     expect(page.locator("input")).to_be_focused()
+
+
+def test_a_slow_navigation_loads_no_page_for_the_next_one(fake_server, live, echo):
+    """The answer that the first could be loaded came when the second had begun, and loaded that."""
+    page, held = live("/", LINKS), []
+    page.route("**/?page=1", lambda route: held.append(route))
+    show, fake_server.show = fake_server.show, lambda window: None
+    page.click("a >> text=1")
+    with page.expect_request("**/?page=1"):
+        pass
+
+    page.click("a >> text=2")
+    fake_server.wait(lambda: len(fake_server.moves) == 2, "the second move")
+    held[0].fulfill(status=200)
+    page.evaluate("fetch('/blank')")
+    fake_server.show = show
+    fake_server.send_show(*fake_server.windows)
+
+    expect(page.locator("main p")).to_have_text("/?page=2")
+    assert fake_server.page_loads == ["/"]

@@ -168,6 +168,16 @@ def test_progress_shows_in_every_window_while_a_refresh_runs(quakes, open_live):
         expect(window.locator("[value=allDay]")).to_be_enabled()
 
 
+def test_a_row_can_be_read_aloud(quakes, open_live):
+    """Screen readers read "2 Healy" and "11:30 AM8 years ago" as if each were one thing."""
+    page = open_live(quakes, QUAKES)
+
+    link = row(page, HEALY).locator("a")
+
+    expect(link).to_have_accessible_name(
+        re.compile(r"^Magnitude 2\.0 ?, Healy, Alaska 11:30 AM ?, \d+ years ago$"))
+
+
 def test_no_row_moves_while_somebody_refreshes(quakes, open_live):
     """Two lines appeared above the list and went again, and what was to be clicked was elsewhere."""
     page, other = open_live(quakes, QUAKES), open_live(quakes, QUAKES)

@@ -444,6 +444,24 @@ def test_with_text_of_twice_the_size_what_is_below_the_map_is_not_behind_the_she
         assert page.locator(name).evaluate(IS_ON_TOP), name
 
 
+@pytest.mark.parametrize("text", ["150%", "200%"])
+def test_with_large_text_the_card_leaves_a_selection_visible(phone, text):
+    """The card covered the whole map."""
+    page = phone()
+    page.evaluate("text => (document.documentElement.style.fontSize = text)", text)
+
+    row(page, SAN_JOSE).get_by_role("link").click()
+
+    expect_selected(page, SAN_JOSE)
+    card, ring = (page.locator(part) for part in [".selection", ".ring"])
+    below = lambda: ring.bounding_box()["y"] - card.bounding_box()["y"] - card.bounding_box()["height"]
+    wait_until(lambda: below() >= 0, lambda: f"the ring is {below()} px below the card")
+    box = ring.bounding_box()
+    assert under(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) == "Map"
+    map = page.locator(".map").bounding_box()
+    assert box["y"] + box["height"] <= map["y"] + map["height"]
+
+
 def test_the_keyboard_reaches_the_map_that_the_sheet_covers(phone):
     page = phone()
     page.get_by_role("link", name="List", exact=True).click()

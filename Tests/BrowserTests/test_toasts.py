@@ -272,6 +272,43 @@ def test_a_toast_covers_no_button_at_the_end_of_a_pane(animals, open_live, width
         assert not overlap(toast, button.bounding_box()), button
 
 
+def test_toasts_cover_no_row_of_the_list(animals, open_live):
+    """In the middle, several of them covered the rows that their user went on with, for ten seconds each."""
+    page = open_live(animals, "/animals/Dog?category=Mammal")
+    page.set_viewport_size({"width": 1100, "height": 720})
+    for name in ["Cat", "Red kangaroo", "Southern gibbon"]:
+        page.get_by_role("button", name=f"Delete {name}").click()
+        expect(page.locator("#toast [role=status]")).to_have_text(f"{name} deleted.")
+
+    pane = page.locator("[data-pane=animals].pane").bounding_box()
+    boxes = [toast.bounding_box() for toast in page.locator(".toast").all()]
+
+    assert len(boxes) == 3
+    assert not any(overlap(pane, box) for box in boxes)
+
+
+def test_a_long_message_is_no_narrow_column_on_a_phone(animals, open_live):
+    """It was eight lines high, beside its buttons."""
+    page = open_live(animals, "/animals?category=Mammal&sheet=add")
+    page.set_viewport_size({"width": 320, "height": 640})
+    name = "An animal whose name is so long that nobody would want to say all of it twice a day"
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Category").select_option("Mammal")
+    page.get_by_label("Diet").select_option("Herbivore")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#toast [role=status]")).to_have_text(f"{name} added.")
+
+    toast, text = (page.locator(part).bounding_box() for part in ["#toast", "#toast [role=status]"])
+
+    assert text["width"] > 0.85 * toast["width"]
+    page.get_by_role("button", name="Dismiss").click()
+    page.locator("a.back:visible").click()
+    page.get_by_role("button", name="Favorite Dog").click()
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog is a favorite.")
+    text, undo = (page.locator(part).bounding_box() for part in ["#toast [role=status]", "#toast form button"])
+    assert text["y"] < undo["y"] + undo["height"] and undo["y"] < text["y"] + text["height"]  # beside it
+
+
 def overlap(one, other):
     return all(
         max(one[start], other[start]) < min(one[start] + one[size], other[start] + other[size])
