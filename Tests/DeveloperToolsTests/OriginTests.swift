@@ -23,7 +23,7 @@ import WindowTesting
   @Test(
     arguments: [
       "/animals", "/animals?category=x", "/animals?favorites=true",
-      "/animals?category=x&search=one",
+      "/animals?all=true&search=one",
     ], 1...2 as ClosedRange<UInt64>)
   func `the past of animals is what a render from scratch shows`(
     url: String, seed: UInt64

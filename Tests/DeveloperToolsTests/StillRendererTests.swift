@@ -92,8 +92,10 @@ import WindowTesting
     let wasFull = renderer.isFull
 
     for number in 1...128 {
-      let item = QueryItem(name: "search", value: "\(number)")
-      _ = renderer.regions(of: self.root([item], in: state))
+      let search = [
+        QueryItem(name: "all", value: "true"), QueryItem(name: "search", value: "\(number)"),
+      ]
+      _ = renderer.regions(of: self.root(search, in: state))
     }
 
     #expect(wasFull == false)
