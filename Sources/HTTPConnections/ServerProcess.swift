@@ -11,12 +11,10 @@ package enum ServerProcess {
   /// Raises the limit on open files to the system's maximum, because each connection is an open
   /// file, and makes a write beyond the maximum file size fail instead of ending the process. What is
   /// printed is then written line by line, also to a file or a pipe, and the end of the process waits a
-  /// moment for its log. What is printed or logged is lost if the process was started without an output
-  /// for it.
+  /// moment for its log.
   ///
   /// - Throws: ``TooFewFiles`` if the maximum is too low.
   package static func prepare() throws {
-    self.openStandardFiles()
     signal(SIGXFSZ, SIG_IGN)
     self.printLineByLine()
     atexit { LogWriter.standardError.finish() }
@@ -30,16 +28,6 @@ package enum ServerProcess {
     guard limit.rlim_cur < limit.rlim_max else { return }
     limit.rlim_cur = limit.rlim_max
     setrlimit(resource, &limit)
-  }
-
-  /// Opens those of standard input, output and error that are closed. Otherwise a file or a connection
-  /// would get their numbers, and what is printed or logged would be written into it. libdispatch (Swift
-  /// 6.3) takes two of them before, but these ignore what is written.
-  private static func openStandardFiles() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest free number.
-      _ = open("/dev/null", O_RDWR)
-    }
   }
 
   /// The process may have too few files open.

@@ -132,8 +132,8 @@ REQUESTS = [
     ("NUL in the target", line(b"GET /counter\0 HTTP/1.1"), "400"),
     ("NUL in the query", line(b"GET /counter?a=\0 HTTP/1.1"), "400"),
     ("NUL escaped in the path", line(b"GET /counter%00 HTTP/1.1"), "404"),
-    ("NUL escaped in the query", line(b"GET /animals?animal=%00&sheet=%00 HTTP/1.1"), "303"),
-    ("NUL escaped in a search", line(b"GET /quakes?search=zq%00 HTTP/1.1"), "303"),
+    ("NUL escaped in the query", line(b"GET /animals?animal=%00&sheet=%00 HTTP/1.1"), "200"),
+    ("NUL escaped in a search", line(b"GET /quakes?search=zq%00 HTTP/1.1"), "200"),
     ("NUL escaped in a path's parameter", line(b"GET /animals/%00 HTTP/1.1"), "404"),
     ("a path's parameter that is no UTF-8", line(b"GET /animals/%ff%fe HTTP/1.1"), "404"),
     ("a path's parameter that is too long", line(b"GET /animals/" + b"a" * 2000 + b" HTTP/1.1"), "404"),
@@ -600,6 +600,7 @@ def test_hostile_requests_are_answered_as_the_table_says(server, name, case, exp
             SECRET not in received
             and b"swift-tools-version" not in received
             and b"root:" not in received
+            and b"\0" not in received
         )
 
     assert found == expected
