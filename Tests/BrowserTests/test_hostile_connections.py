@@ -20,6 +20,7 @@ from servers import ServerProcess, product_server
 HOST = b"Host: localhost\r\n"
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
 MEMORY = 32 << 20  # bytes that one client may have a server keep
+STREAM_MEMORY = 16_000  # bytes that a stream with a window may take
 FLOOD = 200 << 20  # bytes that a client sends
 PROMPT = 20  # seconds, less than a connection may be idle
 pytestmark = pytest.mark.long
@@ -114,6 +115,28 @@ def test_a_stream_says_that_its_connection_ends_with_it(shared):
             received += connection.recv(4096)
 
     assert b"\r\nconnection: close\r\n" in received.lower()
+
+
+def test_an_open_stream_keeps_no_task_of_its_connection(start_server):
+    """A task keeps the memory of its deepest call until it ends: eight kilobytes of each open window (issue 14)."""
+    server = start_server()
+    with contextlib.ExitStack() as connections:
+
+        def open_streams(count):
+            for _ in range(count):
+                connection = connections.enter_context(
+                    socket.create_connection(("127.0.0.1", server.port), timeout=PROMPT))
+                connection.sendall(b"GET /_/stream?at=/counter HTTP/1.1\r\n" + HOST + b"\r\n")
+                received = b""
+                while b"event: show" not in received:
+                    received += connection.recv(4096)
+
+        open_streams(100)
+        before = resident(server)
+        open_streams(900)
+        each = (resident(server) - before) / 900
+
+    assert each <= STREAM_MEMORY, f"{each / 1000:.1f} kB"
 
 
 def test_a_stream_whose_client_is_half_closed_from_the_start_is_closed(start_server):
