@@ -6,7 +6,8 @@
  * - A shortcut is a single key, as `KeyboardEvent.key` names it, or a key with Alt, such as
  *   `Alt+ArrowUp`; `Plus` is +.
  * - An item of a menu can be pressed while the menu is closed.
- * - Shortcuts do nothing while the user types in a field. While a dialog is open, only its own work.
+ * - Shortcuts do nothing while the focus is in a field that letters change. While a dialog is open, only
+ *   its own work.
  * - If several elements have the same key, the one in the row with the focus is used, then the last
  *   that is in no list (such as *Undo* in the newest toast), then the one in the selected row.
  * - Users who dictate, or hit keys by mistake, can turn the shortcuts off in the list of keys, also
@@ -24,7 +25,8 @@ const NAMES = { "+": "Plus", " ": "Space" };
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.repeat || event.isComposing) return;
   if (event.ctrlKey || event.metaKey) return;
-  if (isField(event.target) || event.target.isContentEditable) return;
+  const isTyping = isField(event.target) && !event.target.matches("[type=file], [type=range]");
+  if (isTyping || event.target.isContentEditable) return;
   if (event.key === "?" && !event.altKey) {
     if (document.querySelector("dialog:modal") || !isOn()) return;
     event.preventDefault();

@@ -197,6 +197,7 @@ export class Links {
     const answer = await request(location.href, { method: "HEAD" });
     // It was shown in the meantime, or the user has gone elsewhere, which has its own time.
     if (!this.#isUnderWay || visits !== this.visits) return;
+    if (!answer) this.#tab.hurry(); // the stream may be lost, too
     // A reload would forget the steps.
     if (!isFinal(answer) || this.#steps.length > 0) {
       // Without a connection, it will rejoin with its URL.

@@ -40,11 +40,8 @@ export function showLife(tab, forms) {
   for (const name of ["status", "refused", "shown"]) tab.addEventListener(name, render);
   tab.addEventListener("presence", ({ detail: windows }) => {
     if (!pill) return;
-    const isMany = windows > 1;
-    count.textContent = isMany ? `${windows.toLocaleString()} windows` : "";
-    pill.title = isMany
-      ? "Everybody who has this page open sees each change at once."
-      : "Anyone else who opens this page sees each change at once.";
+    count.textContent = windows > 1 ? `${windows.toLocaleString()} windows` : "";
+    pill.title = "Everybody who opens this page sees each change at once.";
   });
   document.addEventListener("accepted", ({ detail }) => {
     if (performance.now() > ownUntil) pending.clear();

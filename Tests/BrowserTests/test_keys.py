@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from pictures import file, png
 from quakes_page import QUAKES
 
 MAMMALS = "/animals?category=Mammal"
@@ -34,6 +35,30 @@ def test_keys_press_the_elements_that_declare_them(server, open_live):
     page.keyboard.press("/")
 
     expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_keys_work_while_a_field_for_a_file_has_the_focus(server, open_live):
+    """It has it after an upload, and then `u` did not undo that."""
+    page = open_live(server, "/animals/Dog?category=Mammal")
+    page.get_by_label("Add a picture").set_input_files(file(png()))
+    expect(page.locator("#toast")).to_contain_text("Picture of Dog added.")
+    page.get_by_label("Change picture").focus()
+
+    page.keyboard.press("u")
+
+    expect(page.get_by_label("Add a picture")).to_be_attached()
+    page.get_by_label("Add a picture").focus()
+    page.keyboard.press("/")
+    expect(page.get_by_role("searchbox")).to_be_focused()
+
+
+def test_a_key_plays_the_day_while_its_slider_has_the_focus(quakes, open_live):
+    page = open_live(quakes, QUAKES)
+    page.get_by_role("slider", name="Time of day").focus()
+
+    page.keyboard.press("p")
+
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
 
 
 def test_keys_and_searches_work_in_browsers_of_2023(server, context, open_live):

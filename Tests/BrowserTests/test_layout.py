@@ -517,6 +517,18 @@ def test_a_toast_about_a_long_name_is_as_wide_as_a_text(counter, open_live):
     assert toast.bounding_box()["width"] <= 640
 
 
+@pytest.mark.parametrize("width", [320, 390, 430])
+def test_the_buttons_of_a_question_are_equally_wide_below_each_other(counter, open_live, width):
+    """One was at the end of its line, above one that took the whole line."""
+    page = open_live(counter, "/animals?sheet=reload")
+    page.set_viewport_size({"width": width, "height": 640})
+
+    boxes = [button.bounding_box() for button in page.locator(".sheet .buttons :is(a, button)").all()]
+
+    assert len({(box["x"], box["width"]) for box in boxes}) == 1
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+
+
 def test_a_star_is_beside_a_long_word(counter, open_live):
     """It was alone below the name, at its other end."""
     page = open_live(counter, "/animals?category=Mammal&sheet=add")

@@ -523,3 +523,23 @@ def test_a_slow_navigation_loads_no_page_for_the_next_one(fake_server, live, ech
 
     expect(page.locator("main p")).to_have_text("/?page=2")
     assert fake_server.page_loads == ["/"]
+
+
+def test_a_navigation_that_nothing_answers_doubts_the_connection(fake_server, live, echo):
+    """Where packets vanish, as in a tunnel, the page said that it was live for forty seconds."""
+    page = live("/", LINKS)
+    page.evaluate("""() => {
+      window.kinds = [];
+      const { postMessage } = MessagePort.prototype;
+      MessagePort.prototype.postMessage = function (message) {
+        window.kinds.push(message.kind);
+        return postMessage.call(this, message);
+      };
+    }""")
+    page.route("**/?page=1", lambda route: route.abort())
+    fake_server.show = lambda window: None
+
+    page.click("a >> text=1")
+
+    page.wait_for_function("() => window.kinds.includes('hurry')")
+    assert fake_server.page_loads == ["/"]
