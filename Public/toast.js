@@ -169,7 +169,7 @@ function attend(toast, content, { tab, show, goOn }) {
     if (next.size > AWAITED_LIMIT) next.delete(next.keys().next().value);
     if (hasFocus(toast)) goBack(originOf(document.activeElement));
     hide();
-    if (rest && isEarly) goOn(rest);
+    if (rest && isEarly) goOn(rest, [...shown.values()].find((other) => other.token === token));
   });
   toast.addEventListener("declined", (event) => {
     if (event.detail.status !== GONE) return;

@@ -153,6 +153,27 @@ def test_the_undo_of_several_moves_ends_at_one_by_somebody_else(animals, open_li
     expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
 
 
+def test_a_result_that_overtakes_its_answer_is_shown_after_the_last_undo(animals, open_live):
+    """Instead, the toast of the move stayed, and said that it could no longer be undone."""
+    page, other = open_live(animals, OWN), open_live(animals, OWN)
+    move(page, "Cat", "down").click()
+    expect_names(other, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
+    move(other, "Cat", "down").click()
+    expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
+    move(page, "Cat", "down").click()
+    wait_for_toasts(page, 2)
+    answers = []
+    page.route("**/animals*", lambda route: answers.append((route, route.fetch())), times=1)
+
+    page.locator("#toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(TOASTS).filter(has_text="Cat is back in its place.")).to_have_count(1)
+    [(route, answer)] = answers
+    route.fulfill(response=answer)
+
+    expect(page.locator(TOASTS)).to_have_text(["Cat is back in its place."])
+    expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
+
+
 def test_moves_of_two_animals_have_two_toasts(animals, open_live):
     page = open_live(animals, OWN)
     move(page, "Cat", "down").click()
