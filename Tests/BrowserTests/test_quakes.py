@@ -1570,15 +1570,15 @@ STRUCTURE = """
   - link "Charts"
   - list:
     - listitem:
-      - link /3\\.0 85km NNW of Ayna, Peru/
+      - link /^Magnitude 3\\.0, 85km NNW of Ayna, Peru/
     - listitem:
-      - link /6\\.1 South of Tonga/
+      - link /^Magnitude 6\\.1, South of Tonga/
     - listitem:
-      - link /2\\.0 Healy, Alaska/
+      - link /^Magnitude 2\\.0, Healy, Alaska/
     - listitem:
-      - link /4\\.3 12km SSE of San José, Costa Rica/
+      - link /^Magnitude 4\\.3, 12km SSE of San José, Costa Rica/
     - listitem:
-      - link /1\\.5 4km W of Castaic, CA/
+      - link /^Magnitude 1\\.5, 4km W of Castaic, CA/
 - region "Map":
   - status:
     - heading "Healy, Alaska" [level=2]
