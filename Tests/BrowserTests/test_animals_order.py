@@ -137,7 +137,8 @@ def test_several_moves_of_one_animal_have_one_toast_whose_undo_takes_all_back(an
     expect(page.locator(TOASTS)).to_have_text(["Cat is back in its place."])
 
 
-def test_the_undo_of_several_moves_ends_at_one_by_somebody_else(animals, open_live):
+def move_cat_by_turns(animals, open_live):
+    """Moves it down here, in another window, and here again. Returns the page of the first window."""
     page, other = open_live(animals, OWN), open_live(animals, OWN)
     move(page, "Cat", "down").click()
     expect_names(other, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
@@ -145,6 +146,11 @@ def test_the_undo_of_several_moves_ends_at_one_by_somebody_else(animals, open_li
     expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
     move(page, "Cat", "down").click()
     wait_for_toasts(page, 2)
+    return page
+
+
+def test_the_undo_of_several_moves_ends_at_one_by_somebody_else(animals, open_live):
+    page = move_cat_by_turns(animals, open_live)
 
     page.locator("#toast").get_by_role("button", name="Undo").click()
 
@@ -155,13 +161,7 @@ def test_the_undo_of_several_moves_ends_at_one_by_somebody_else(animals, open_li
 
 def test_a_result_that_overtakes_its_answer_is_shown_after_the_last_undo(animals, open_live):
     """Instead, the toast of the move stayed, and said that it could no longer be undone."""
-    page, other = open_live(animals, OWN), open_live(animals, OWN)
-    move(page, "Cat", "down").click()
-    expect_names(other, "Dog", "Cat", "Red kangaroo", "Southern gibbon")
-    move(other, "Cat", "down").click()
-    expect_names(page, "Dog", "Red kangaroo", "Cat", "Southern gibbon")
-    move(page, "Cat", "down").click()
-    wait_for_toasts(page, 2)
+    page = move_cat_by_turns(animals, open_live)
     answers = []
     page.route("**/animals*", lambda route: answers.append((route, route.fetch())), times=1)
 
