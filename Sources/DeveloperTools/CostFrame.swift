@@ -51,10 +51,7 @@ struct CostFrame: Presenter, Hashable {
     .text("phase") { $0.part.subject.phase.rawValue },
     .text("words") { $0.part.subject.words },
     .optionalText("place") { $0.part.subject.place },
-    // Without a label of its own, a selector's position is its label.
-    .optionalText("position") { row in
-      row.part.subject.position == row.part.subject.name ? nil : row.part.subject.position
-    },
+    .optionalText("position") { $0.part.subject.position?.unlessLabel($0.part.subject.name) },
     .optional(
       "action",
       [

@@ -33,8 +33,7 @@ struct CostSums: Presenter, Hashable {
   private static let selector: Slots<CostTotals.Selector> = [
     .text("name") { $0.name ?? "a selector without a label" },
     .text("product") { $0.product },
-    // Without a label of its own, its position is its label.
-    .optionalText("position") { $0.position == $0.name ? nil : $0.position },
+    .optionalText("position") { $0.position.unlessLabel($0.name) },
     .text("runs") { "\($0.runs)" },
     .text("changes") { "\($0.changes)" },
     .optionalText("rows") { $0.rows?.words },

@@ -36,11 +36,16 @@ extension SelectorCause.Outcome {
   }
 }
 
+extension String {
+  /// The position of a selector, if it says more than its label: without a label of its own, the position
+  /// is its label.
+  func unlessLabel(_ label: String?) -> String? { self == label ? nil : self }
+}
+
 extension SelectorCause {
   static let slots: Slots<Self> = [
     .text("label") { $0.label ?? "a selector without a label" },
-    // Without a label of its own, its position is its label.
-    .optionalText("position") { $0.position == $0.label ? nil : $0.position },
+    .optionalText("position") { $0.position.unlessLabel($0.label) },
     .text("outcome") { $0.outcome.words },
     .text("time") { "\($0.outcome.hasRun ? "in" : "checked in") \($0.duration.words)" },
     .optionalText("rows") { $0.rows?.words },

@@ -112,11 +112,11 @@ private struct PlayedPages {
 
   private let windows: WindowGroup?
   private var places: [Int: Place] = [:]
-  private var past: PastPages?
-  private var moves = 0
+  private var past: SuccessivePages?
 
   init(_ windows: WindowGroup?) {
     self.windows = windows
+    self.past = windows.map { SuccessivePages($0, moveLimit: Self.moveLimit) }
   }
 
   /// - Returns: The regions that have changed.
@@ -127,7 +127,7 @@ private struct PlayedPages {
     }
     guard let beginning = page.begins else { return [] }
     self.places[page.place] = Place(beginning: beginning)
-    return self.render(page.place, in: self.past(in: state))
+    return self.render(page.place, in: self.past?.move(to: state))
   }
 
   /// Renders the pages of the products whose state has changed.
@@ -136,7 +136,7 @@ private struct PlayedPages {
   mutating func update(from old: any Sendable, to new: any Sendable) -> [PlayedRegion] {
     var changed: [String: Bool] = [:]
     var regions: [PlayedRegion] = []
-    let past = self.past(in: new)
+    let past = self.past?.move(to: new)
     for (number, place) in self.places.sorted(by: { $0.key < $1.key }) {
       guard let product = self.windows?.product(of: place.beginning.url) else { continue }
       let isChanged = changed[product] ?? self.isChanged(product, old, new)
@@ -144,18 +144,6 @@ private struct PlayedPages {
       if isChanged { regions += self.render(number, in: past) }
     }
     return regions
-  }
-
-  /// Continues from the state before, with which pages have most in common.
-  private mutating func past(in state: any Sendable) -> PastPages? {
-    if let past = self.past, self.moves < Self.moveLimit {
-      past.move(to: state)
-      self.moves += 1
-      return past
-    }
-    self.past = self.windows?.past(in: state)
-    self.moves = 0
-    return self.past
   }
 
   private func isChanged(_ product: String, _ old: any Sendable, _ new: any Sendable) -> Bool {

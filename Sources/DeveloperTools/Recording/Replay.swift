@@ -146,8 +146,12 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
     let hasOtherDigests = recording.header.hasOtherDigests
     var comparesStates = hasOtherDigests == false && states.digest.text == recording.header.digest
     var places = RecordedPlaces()
+    func successivePages() -> SuccessivePages? {
+      self.windows.map { SuccessivePages($0, moveLimit: Self.moveLimit) }
+    }
     // Pages of one version follow one another, and share many parts, also with the next version.
-    var past: (version: UInt64, pages: PastPages, moves: Int)?
+    var successive = successivePages()
+    var past: (version: UInt64, pages: PastPages)?
     var (actions, pages) = (0, 0)
     var (actionsWithoutState, pagesWithoutContent, pagesWithoutState) = (0, 0, 0)
     func comparison(_ outcome: Outcome) -> Comparison {
@@ -189,7 +193,7 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
           let state: State = try? recording.state(at: number)
         else { continue }
         states.take(state, checkpoint)
-        past = nil
+        (successive, past) = (successivePages(), nil)
         comparesStates = hasOtherDigests == false && states.digest.text == checkpoint.digest
       }
       while let place = places.next(through: states.version) {
@@ -203,11 +207,9 @@ public struct Replay<State: Sendable, Action: Codable & Sendable>: Sendable {
           continue
         }
         pages += 1
-        if let known = past, known.version != place.version, known.moves < Self.moveLimit {
-          known.pages.move(to: state)
-          past = (place.version, known.pages, known.moves + 1)
-        } else if past?.version != place.version {
-          past = (place.version, windows.past(in: state), 0)
+        if past?.version != place.version {
+          let pages = successive?.move(to: state)
+          past = pages.map { (place.version, $0) }
         }
         // Only a page that is rendered from scratch shows that the recorded one is different.
         if let past, Self.difference(of: place, in: past.pages, recording) != nil,

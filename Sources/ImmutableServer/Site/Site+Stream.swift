@@ -71,8 +71,8 @@ extension Site {
             id, of: session.id, at: client.network, to: channel, event, isPacked: isPacked)
         }.get()
         if let first, let window {
-          // A task keeps the memory of its deepest call until it ends, and this one ends with the
-          // stream.
+          // A task keeps the memory of its deepest call until it ends, and without direct writes this
+          // one ends with the stream.
           await Task {
             do {
               _ = try await self.windows.join(
