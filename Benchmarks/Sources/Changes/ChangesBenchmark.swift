@@ -76,8 +76,12 @@ struct ItemsPresenter: Presenter {
     let numbers = CommandLine.arguments.dropFirst().compactMap { Int($0) }
     guard numbers.count == 4 else { fatalError("usage: Changes ROWS CHANGED VIEWS ROUNDS") }
     Task {
-      try await self.measure(
-        rows: numbers[0], changed: numbers[1], views: numbers[2], rounds: numbers[3])
+      do {
+        try await self.measure(
+          rows: numbers[0], changed: numbers[1], views: numbers[2], rounds: numbers[3])
+      } catch {
+        fatalError("\(error)")
+      }
       exit(EXIT_SUCCESS)
     }
     RunLoop.main.run()
@@ -90,7 +94,10 @@ struct ItemsPresenter: Presenter {
     let templates = TemplateLibrary(sources: [
       "Items": "<ul data-list=\"items\">{{#items}}<li>{{name}}: {{value}}</li>{{/items}}</ul>"
     ])
-    let windows = try WindowGroup(templates: templates) {
+    // A client may have a quarter of it. Each view has all rows in its own order.
+    var configuration = WindowGroup.Configuration()
+    configuration.renderBytes = 64 << 30
+    let windows = try WindowGroup(templates: templates, configuration: configuration) {
       Provider(store) { Page(ItemsPage.self, at: "/items", title: "Items") }
     }
     for view in 1...views {
