@@ -28,7 +28,7 @@ struct CostFrame: Presenter, Hashable {
     .text("places") { $0.cost.places.counting("place", "places") },
     .text("bytes") { "\($0.cost.bytes)" },
     .nested("flame", Self.flame) { Flame(boxes: CostTree($0).boxes(), whole: $0.duration) },
-    .each("parts", Self.part) { frame in frame.parts.map { Part(part: $0, frame: frame) } },
+    .each("parts", Self.part) { frame in frame.longestParts.map { Part(part: $0, frame: frame) } },
     .text("rest") { $0.rest.words },
     .text("restShare") { $0.rest.share(of: $0.duration) },
   ]

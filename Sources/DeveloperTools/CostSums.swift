@@ -30,21 +30,21 @@ struct CostSums: Presenter, Hashable {
     .text("share") { $0.duration.share(of: $0.totals.duration) },
   ]
 
-  private static let selector: Slots<CostTotals.Selector> = [
-    .text("name") { $0.name ?? "a selector without a label" },
+  private static let selector: Slots<CostTotals.Sum> = [
+    .text("name") { $0.work.subject.name ?? "a selector without a label" },
     .text("product") { $0.product },
-    .optionalText("position") { $0.position.unlessLabel($0.name) },
-    .text("runs") { "\($0.runs)" },
-    .text("changes") { "\($0.changes)" },
-    .optionalText("rows") { $0.rows?.words },
-    .text("duration") { $0.duration.words },
+    .optionalText("position") { $0.work.subject.position?.unlessLabel($0.work.subject.name) },
+    .text("runs") { "\($0.work.runs)" },
+    .text("changes") { "\($0.work.changes)" },
+    .optionalText("rows") { $0.work.rows?.words },
+    .text("duration") { $0.work.duration.words },
   ]
 
-  private static let region: Slots<CostTotals.Region> = [
-    .text("place") { $0.subject.place ?? "" },
+  private static let region: Slots<CostTotals.Sum> = [
+    .text("place") { $0.work.subject.place ?? "" },
     .text("product") { $0.product },
-    .text("renders") { "\($0.renders)" },
-    .text("duration") { $0.duration.words },
+    .text("renders") { "\($0.work.runs)" },
+    .text("duration") { $0.work.duration.words },
   ]
 
   private struct Phase: Sendable {

@@ -173,7 +173,8 @@ import Tracing
         action: action,
         origin: ActionOrigin.current,
         oldState: oldState,
-        result: update.map(\.state),
+        // A key path into a generic type is made each time that it is used.
+        result: update.map { $0.state },
         version: version,
         duration: .now - begun
       )

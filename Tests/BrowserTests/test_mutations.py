@@ -1,6 +1,6 @@
 """
-`Server replay` of another build: one whose reducer, selector or template was changed. Two of them are built for it, which
-takes minutes, so these tests run only with MUTATIONS=1 (`make mutations`). Nothing else may build or test meanwhile.
+`Server replay` of another build: one of which a reducer and a selector were changed, or a template. The build takes
+minutes, so these tests run only with MUTATIONS=1 (`make mutations`). Nothing else may build or test meanwhile.
 """
 
 import contextlib
@@ -30,27 +30,31 @@ def key(tmp_path):
 
 
 @pytest.fixture
-def recorded(start_server, key, tmp_path):
-    """A recording of some use of two products, and the versions of what was posted, by what it did."""
-    recording = tmp_path / "recording.jsonl"
-    server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
-    session, versions = raw.Session(server), {}
-    with session.stream() as stream:
-        for at in [ANIMAL, "/counter"]:
-            assert session.join(stream, at).status == 201
-        # Both lists are there.
-        raw.get(server, ANIMAL)
+def record(start_server, key, tmp_path):
+    """Records some use of two products. Returns the recording, and the versions of what was posted, by what it did."""
+    def make(marks=True):
+        recording = tmp_path / "recording.jsonl"
+        server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
+        session, versions = raw.Session(server), {}
+        with session.stream() as stream:
+            for at in [ANIMAL, "/counter"]:
+                assert session.join(stream, at).status == 201
+            # Both lists are there.
+            raw.get(server, ANIMAL)
 
-        def count(values):
-            for value in values:
-                versions[value] = int(session.post("/counter", "_form=increment").json["version"])
-                stream.wait_for(versions[value])
+            def count(values):
+                for value in values:
+                    versions[value] = int(session.post("/counter", "_form=increment").json["version"])
+                    stream.wait_for(versions[value])
 
-        count(range(1, COUNTS // 2 + 1))
-        assert session.post(ANIMAL, "_form=rows&row=star~Dog", Accept="text/html").status == 303
-        count(range(COUNTS // 2 + 1, COUNTS + 1))
-    assert server.terminate() == 0
-    return recording, versions
+            count(range(1, COUNTS // 2 + 1))
+            if marks:
+                assert session.post(ANIMAL, "_form=rows&row=star~Dog", Accept="text/html").status == 303
+            count(range(COUNTS // 2 + 1, COUNTS + 1))
+        assert server.terminate() == 0
+        return recording, versions
+
+    return make
 
 
 @contextlib.contextmanager
@@ -70,16 +74,23 @@ def build():
     subprocess.run(["swift", "build", "--product", "Server"], cwd=ROOT, check=True)
 
 
-@pytest.fixture
-def mutated(tmp_path):
-    """Makes a Server of which a source is another one. Afterwards, the usual one is made again."""
-    def make(*change):
-        with changed(*change):
+@pytest.fixture(scope="module")
+def mutated(tmp_path_factory):
+    """A Server with another reducer of Animals and another selector of the Counter. The first difference is that of
+    the reducer if an animal was marked, and that of the selector otherwise. The usual Server, which makes the
+    recordings, is built again."""
+    reducer = changed(
+        "Sources/AnimalsData/AnimalsReducer.swift",
+        "      self.animals.table[animal.id] = animal\n      self.animals.setStatus(.success, of: id)\n",
+        "      self.animals.table[animal.id] = nil\n      self.animals.setStatus(.success, of: id)\n")
+    selector = changed(
+        "Sources/CounterData/CounterState.swift", "{ state in state.value }", "{ state in min(state.value, 30) }")
+    try:
+        with reducer, selector:
             build()
-            return shutil.copy(BINARIES / "Server", tmp_path / "Server")
-
-    yield make
-    build()
+            return shutil.copy(BINARIES / "Server", tmp_path_factory.mktemp("mutated"))
+    finally:
+        build()
 
 
 def replay(server, recording, key, *options):
@@ -89,15 +100,10 @@ def replay(server, recording, key, *options):
     return done.returncode, done.stdout, done.stderr
 
 
-def test_a_changed_reducer_is_named(recorded, key, mutated):
-    recording, versions = recorded
-    assert replay(BINARIES / "Server", recording, key)[0] == 0
-    server = mutated(
-        "Sources/AnimalsData/AnimalsReducer.swift",
-        "      self.animals.table[animal.id] = animal\n      self.animals.setStatus(.success, of: id)\n",
-        "      self.animals.table[animal.id] = nil\n      self.animals.setStatus(.success, of: id)\n")
+def test_a_changed_reducer_is_named(mutated, record, key):
+    recording, versions = record()
 
-    code, output, error = replay(server, recording, key)
+    code, output, error = replay(mutated, recording, key)
 
     assert code == 1
     found = re.search(r"line \d+, version (\d+), animals\.data\.persistentSession\.didMarkAnimal", error)
@@ -105,12 +111,10 @@ def test_a_changed_reducer_is_named(recorded, key, mutated):
     assert re.search(r"^/animals/animals/.*Dog", output, re.M)
 
 
-def test_a_changed_selector_is_named(recorded, key, mutated):
-    recording, versions = recorded
-    server = mutated(
-        "Sources/CounterData/CounterState.swift", "{ state in state.value }", "{ state in min(state.value, 30) }")
+def test_a_changed_selector_is_named(mutated, record, key):
+    recording, versions = record(marks=False)
 
-    code, output, error = replay(server, recording, key)
+    code, output, error = replay(mutated, recording, key)
 
     assert code == 1
     assert re.search(
@@ -119,8 +123,9 @@ def test_a_changed_selector_is_named(recorded, key, mutated):
     assert changes[:2] == ["- 31", "+ 30"]
 
 
-def test_a_changed_template_is_named(recorded, key, tmp_path):
-    recording, versions = recorded
+def test_a_changed_template_is_named(record, key, tmp_path):
+    recording, versions = record()
+    assert replay(BINARIES / "Server", recording, key)[0] == 0
     templates = tmp_path / "Templates"
     shutil.copytree(ROOT / "Templates", templates)
     template = templates / "AnimalsUI" / "AnimalDetail.mustache"

@@ -99,13 +99,13 @@ struct CostTests {
     #expect(totals.frameCount == 2)
     #expect(totals.duration == .microseconds(150))
     #expect(totals.phases == [.select: .microseconds(16), .render: .microseconds(30)])
-    #expect(totals.selectors.map(\.runs) == [3])
-    #expect(totals.selectors.map(\.changes) == [1])
-    #expect(totals.selectors.map(\.duration) == [.microseconds(16)])
-    #expect(totals.selectors.map(\.rows?.words) == ["rows looked at: 32, changed: 31"])
-    #expect(totals.regions.map(\.subject.place) == ["list of /a"])
-    #expect(totals.regions.map(\.renders) == [1])
-    #expect(totals.regions.map(\.duration) == [.microseconds(42)])
+    #expect(totals.selectors.map(\.work.runs) == [3])
+    #expect(totals.selectors.map(\.work.changes) == [1])
+    #expect(totals.selectors.map(\.work.duration) == [.microseconds(16)])
+    #expect(totals.selectors.map(\.work.rows?.words) == ["rows looked at: 32, changed: 31"])
+    #expect(totals.regions.map(\.work.subject.place) == ["list of /a"])
+    #expect(totals.regions.map(\.work.runs) == [1])
+    #expect(totals.regions.map(\.work.duration) == [.microseconds(42)])
   }
 
   @MainActor @Test func `the actions of a frame stand in a list with commas`() async throws {

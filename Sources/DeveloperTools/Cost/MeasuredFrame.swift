@@ -2,8 +2,9 @@ import Foundation
 import ImmutableData
 import ImmutableRuntime
 
-/// The cost of a frame and of the actions that caused it.
-struct MeasuredFrame: Identifiable, Kept {
+/// The cost of a frame and of the actions that caused it. It is a class, so that the batches that keep
+/// it copy a reference.
+final class MeasuredFrame: Identifiable, Kept {
   static let countLimit = 300
   static let byteLimit = 4 << 20
 
@@ -13,7 +14,7 @@ struct MeasuredFrame: Identifiable, Kept {
   /// The product's name.
   let product: String
   let cost: FrameCost
-  /// The parts of the frame and of the reducer, longest first.
+  /// The parts of the frame and of the reducer.
   let parts: [FrameCost.Part]
   /// The duration, including the reducer.
   let duration: Duration
@@ -34,10 +35,15 @@ struct MeasuredFrame: Identifiable, Kept {
       reduced[entry.name, default: FrameCost.Part(subject)].runs += 1
       reduced[entry.name]?.duration += entry.dispatch.duration
     }
-    self.parts = (cost.parts + reduced.values).sorted {
+    self.parts = cost.parts + reduced.values
+    self.duration = reduced.values.reduce(cost.duration) { $0 + $1.duration }
+  }
+
+  /// The parts of the frame and of the reducer, longest first.
+  var longestParts: [FrameCost.Part] {
+    self.parts.sorted {
       $0.duration == $1.duration ? $0.subject.words < $1.subject.words : $0.duration > $1.duration
     }
-    self.duration = reduced.values.reduce(cost.duration) { $0 + $1.duration }
   }
 
   /// Time that belongs to no part, such as finding out which windows show what has changed.
@@ -48,9 +54,9 @@ struct MeasuredFrame: Identifiable, Kept {
     self.parts.reduce(.zero) { $0 + ($1.subject.phase == phase ? $1.duration : .zero) }
   }
 
-  /// The names of the actions that it shows.
+  /// The names of the actions that it shows, those that took longest first.
   var actions: [String] {
-    self.parts.compactMap { $0.subject.phase == .reduce ? $0.subject.name : nil }
+    self.longestParts.compactMap { $0.subject.phase == .reduce ? $0.subject.name : nil }
   }
 
   var bytes: Int {
@@ -64,7 +70,7 @@ struct MeasuredFrame: Identifiable, Kept {
 
 // A frame never changes.
 extension MeasuredFrame: Hashable {
-  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+  static func == (lhs: MeasuredFrame, rhs: MeasuredFrame) -> Bool { lhs.id == rhs.id }
 
   func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }

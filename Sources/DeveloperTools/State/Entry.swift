@@ -1,9 +1,11 @@
 import Foundation
 import ImmutableData
 import ImmutableRuntime
+import Synchronization
 
-/// A recorded action, reduced or refused.
-struct Entry: Identifiable, Sendable {
+/// A recorded action, reduced or refused. It is a class, so that the batches that keep it copy a
+/// reference, and texts that nobody looks at are not made.
+final class Entry: Identifiable, Sendable {
   /// Its number. Entries are numbered consecutively.
   let id: Int
   let time: Date
@@ -14,12 +16,10 @@ struct Entry: Identifiable, Sendable {
   let whole: Dispatch<any Sendable, any Sendable>?
   /// The action's cases, such as `ui.animalList.onAppear`.
   let name: String
-  /// The action's payload, shortened.
-  let payload: String
-  /// What the log finds it by.
-  let searched: SearchedText
   /// The approximate memory that it retains, in bytes.
   let bytes: Int
+  /// What the log finds it by, once somebody has searched. Bounded like the entry.
+  private let searched = Mutex<SearchedText?>(nil)
 
   init(id: Int, _ recorded: Recorded) {
     self.id = id
@@ -27,11 +27,25 @@ struct Entry: Identifiable, Sendable {
     self.product = recorded.dispatch.productName
     self.recorded = recorded.dispatch
     self.whole = recorded.whole
-    let action = ActionName(recorded.dispatch.dispatch.action)
-    self.name = action.cases
-    self.payload = action.payload
-    self.searched = SearchedText(recorded, action)
-    self.bytes = 512 + self.searched.count + recorded.dispatch.dispatch.retainedBytes
+    let dispatch = recorded.dispatch.dispatch
+    self.name = ActionName(dispatch.action).cases
+    let refusal = dispatch.refusal?.utf8.count ?? 0
+    self.bytes = 600 + refusal + dispatch.retainedBytes
+  }
+
+  /// The action's payload, shortened.
+  var payload: String { ActionName(self.dispatch.action).payload }
+
+  /// Whether the log finds it by some words.
+  func contains(all words: [SearchedText]) -> Bool {
+    self.searched.contain(all: words) { self.searchText }
+  }
+
+  private var searchText: String {
+    var words = [self.product, self.name, self.payload, self.dispatch.origin?.text ?? ""]
+    if let window = self.dispatch.origin?.window { words.append(window) }
+    if let refusal = self.refusal { words.append("refused \(refusal)") }
+    return words.joined(separator: " ")
   }
 
   var dispatch: Dispatch<any Sendable, any Sendable> { self.recorded.dispatch }
@@ -45,20 +59,9 @@ struct Entry: Identifiable, Sendable {
   var refusal: String? { self.dispatch.refusal }
 }
 
-extension SearchedText {
-  fileprivate init(_ recorded: Recorded, _ action: ActionName) {
-    let dispatch = recorded.dispatch.dispatch
-    var words = [recorded.dispatch.productName, action.cases, action.payload]
-    words.append(dispatch.origin?.text ?? "")
-    if let window = dispatch.origin?.window { words.append(window) }
-    if let refusal = dispatch.refusal { words.append("refused \(refusal)") }
-    self.init(words.joined(separator: " "))
-  }
-}
-
 // A recorded entry never changes.
 extension Entry: Hashable {
-  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+  static func == (lhs: Entry, rhs: Entry) -> Bool { lhs.id == rhs.id }
 
   func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }
@@ -83,30 +86,32 @@ extension ProductDispatch {
 /// The name of an action: the name of its enum's case, and of the cases in it.
 struct ActionName {
   let cases: String
-  let payload: String
   /// What the innermost case carries.
   let value: Any
+  private let isCase: Bool
 
   init(_ action: Any) {
     var (cases, value): ([String], Any) = ([], action)
     while true {
       let mirror = Mirror(reflecting: value)
       guard mirror.displayStyle == .enum else {
-        self.payload = cases.isEmpty ? "" : Inspection.payload(value)
         self.value = value
         break
       }
       guard let child = mirror.children.first else {
         cases.append("\(value)")
-        self.payload = ""
         self.value = ()
         break
       }
       cases.append(child.label ?? "")
       value = child.value
     }
-    self.cases = cases.isEmpty ? "\(type(of: action))" : cases.joined(separator: ".")
+    self.isCase = cases.isEmpty == false
+    self.cases = self.isCase ? cases.joined(separator: ".") : "\(type(of: action))"
   }
+
+  /// The value in one line, shortened; empty if there is none.
+  var payload: String { self.isCase ? Inspection.payload(self.value) : "" }
 }
 
 extension ActionOrigin {

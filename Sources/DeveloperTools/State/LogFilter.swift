@@ -24,12 +24,12 @@ extension DeveloperState {
     func isShownEntry(_ entry: Entry) -> Bool {
       guard caused?.contains(entry.id) != false else { return false }
       guard filter.action == nil || filter.action == entry.name else { return false }
-      return entry.searched.contains(all: words)
+      return entry.contains(all: words)
     }
     func isShownVisit(_ item: VisitEntry) -> Bool {
       guard filter.product == nil || filter.product == item.visit.product else { return false }
       guard filter.window == nil || filter.window == item.visit.window else { return false }
-      return item.searched.contains(all: words)
+      return item.contains(all: words)
     }
     let entries = self.entries(of: filter.product).lazy.filter(isShownEntry)
     let visits = self.visits.all.reversed().lazy.filter(isShownVisit)

@@ -1,6 +1,7 @@
 import Foundation
 import ImmutableRuntime
 import ImmutableUI
+import Synchronization
 
 /// What a visitor did, for the log.
 struct LoggedVisit: Sendable {
@@ -23,16 +24,17 @@ struct LoggedVisit: Sendable {
   let version: UInt64
 
   init(_ visit: Visit, at time: Date, product: String, browser: String) {
-    func shortened(_ text: String) -> String { String(text.prefix(Self.textLimit)) }
     self.time = time
     self.product = product
     self.event =
       if case .posts(let form, let refusal) = visit.event {
-        .posts(form: shortened(form), refusal: refusal.map(shortened))
+        .posts(
+          form: form.shortened(to: Self.textLimit),
+          refusal: refusal?.shortened(to: Self.textLimit))
       } else {
         visit.event
       }
-    self.url = String(visit.url.prefix(Self.urlLimit))
+    self.url = visit.url.shortened(to: Self.urlLimit)
     self.environment = visit.environment
     self.browser = browser
     self.window = visit.window?.text
@@ -46,7 +48,7 @@ struct LoggedVisit: Sendable {
     self.time = visit.time
     self.product = ProductDispatch.productName(of: product)
     self.event = visit.event
-    self.url = String(visit.url.prefix(Self.urlLimit))
+    self.url = visit.url.shortened(to: Self.urlLimit)
     self.environment = environment
     self.browser = visit.visitor
     self.window = visit.window
@@ -80,8 +82,8 @@ struct LoggedVisit: Sendable {
   }
 }
 
-/// A visit in the log.
-struct VisitEntry: Identifiable, Kept {
+/// A visit in the log. It is a class for the same reasons as ``Entry``.
+final class VisitEntry: Identifiable, Kept {
   static let countLimit = 1_000
   static let byteLimit = 1 << 20
 
@@ -91,22 +93,35 @@ struct VisitEntry: Identifiable, Kept {
   /// The number of the newest entry of its product at that time; without one, the number before the
   /// oldest entry.
   let entry: Int
-  /// What the log finds it by.
-  let searched: SearchedText
+  /// What the log finds it by, once somebody has searched. Bounded like the visit.
+  private let searched = Mutex<SearchedText?>(nil)
 
-  var bytes: Int { self.visit.bytes + self.searched.count }
+  /// What the log finds it by has about the same texts again.
+  var bytes: Int { 2 * self.visit.bytes }
 
   init(id: Int, visit: LoggedVisit, entry: Int) {
     self.id = id
     self.visit = visit
     self.entry = entry
-    self.searched = SearchedText(visit.searchText)
+  }
+
+  /// Whether the log finds it by some words.
+  func contains(all words: [SearchedText]) -> Bool {
+    self.searched.contain(all: words) { self.visit.searchText }
+  }
+}
+
+extension String {
+  /// At most this number of characters of it.
+  fileprivate func shortened(to limit: Int) -> String {
+    // Characters take much longer to count.
+    self.utf8.count <= limit ? self : String(self.prefix(limit))
   }
 }
 
 // A visit never changes.
 extension VisitEntry: Hashable {
-  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+  static func == (lhs: VisitEntry, rhs: VisitEntry) -> Bool { lhs.id == rhs.id }
 
   func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }

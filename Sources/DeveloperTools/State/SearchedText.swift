@@ -1,5 +1,6 @@
 import Foundation
 import ImmutableData
+import Synchronization
 
 /// A text that is searched for words, in any case. The log searches up to two thousand of them for
 /// each action, so it is kept as C searches it.
@@ -13,9 +14,6 @@ struct SearchedText: Sendable {
       .map { $0 == 0 ? CChar(bitPattern: UInt8(ascii: " ")) : CChar(bitPattern: $0) } + [0]
   }
 
-  /// Its size in memory, in bytes.
-  var count: Int { self.characters.count }
-
   func contains(all words: [Self]) -> Bool {
     words.allSatisfy { strstr(self.characters, $0.characters) != nil }
   }
@@ -23,5 +21,18 @@ struct SearchedText: Sendable {
   /// The words of a search.
   static func words(of search: String) -> [Self] {
     search.split(separator: " ").map { Self(String($0)) }
+  }
+}
+
+extension Mutex<SearchedText?> {
+  /// Whether a text contains some words. The first search makes it ready for all others.
+  func contain(all words: [SearchedText], of text: () -> String) -> Bool {
+    guard words.isEmpty == false else { return true }
+    let searched = self.withLock { known in
+      let searched = known ?? SearchedText(text())
+      known = searched
+      return searched
+    }
+    return searched.contains(all: words)
   }
 }

@@ -30,25 +30,28 @@ struct StatePart: Hashable, Sendable {
       .flatMap { Inspection.value(at: path, in: $0) }
     self.isFound = value != nil
     let inspection = value.map(Inspection.init)
-    self.type = inspection.map { Self.type(of: $0) } ?? ""
-    self.summary = inspection?.summary ?? ""
+    let words = inspection.map { Self.words(for: $0) }
+    self.type = words?.type ?? ""
+    self.summary = words?.summary ?? ""
     self.count = inspection?.count ?? 0
     let last = max(0, self.count - 1) / Self.limit * Self.limit
     self.start = start < self.count ? max(0, start) : last
     let range = self.start..<(self.start + Self.limit)
     self.rows = (inspection?.parts(range) ?? []).map { part in
       let inner = Inspection(part.value)
+      let words = Self.words(for: inner)
       return Row(
         label: part.label,
-        type: Self.type(of: inner),
-        summary: inner.summary,
+        type: words.type,
+        summary: words.summary,
         path: inner.count > 0 ? path.appending(part.label) : nil
       )
     }
   }
 
-  /// The name of the value's type; empty if the summary begins with it.
-  private static func type(of inspection: Inspection) -> String {
-    inspection.summary.hasPrefix("\(inspection.type)(") ? "" : inspection.type
+  /// A value on one line, and the name of its type; that is empty if the line begins with it.
+  private static func words(for inspection: Inspection) -> (type: String, summary: String) {
+    let (type, summary) = (inspection.type, inspection.summary)
+    return (summary.hasPrefix("\(type)(") ? "" : type, summary)
   }
 }

@@ -24,6 +24,9 @@ public final class Networks: Sendable {
   /// By session. Bounded by the limit: the ones that end first are removed first.
   private let networks = Mutex<[Identifier: Network]>([:])
 
+  /// Whether no network is simulated. One whose time is over may still count.
+  public var isEmpty: Bool { self.networks.withLock { $0.isEmpty } }
+
   /// What happens to the next transfer; `nil` if the browser's network is not simulated.
   ///
   /// - Complexity: O(1).

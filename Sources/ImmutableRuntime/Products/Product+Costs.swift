@@ -86,7 +86,7 @@ extension Product {
 
   /// The path of the page that shows a component, and its name there; of the oldest place, if several do.
   private func address(of component: RegionComponent) -> Address {
-    guard let id = self.regions.places(showing: component).min(), let place = self.places[id],
+    guard let id = self.regions.oldestPlace(showing: component), let place = self.places[id],
       let index = place.regions.firstIndex(where: { $0.component == component })
     else { return (nil, nil) }
     return (place.location.path.text, place.composition.regions[index].name)

@@ -167,9 +167,9 @@ struct RegionCache {
     return true
   }
 
-  /// The places that show a component.
-  func places(showing component: RegionComponent) -> Set<PlaceID> {
-    Set(self.used[component]?.clients.keys ?? [:].keys)
+  /// The oldest place that shows a component.
+  func oldestPlace(showing component: RegionComponent) -> PlaceID? {
+    self.used[component]?.places.min()
   }
 
   /// Evicts renders that have been neither requested nor shown for 10 s.

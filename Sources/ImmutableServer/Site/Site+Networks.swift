@@ -54,7 +54,8 @@ extension Site {
   /// developer pages are not affected either, so that developers can undo a simulation for their
   /// own browser.
   private func slowSession(of request: Request) -> Identifier? {
-    guard let developer = self.configuration.developer else { return nil }
+    guard let developer = self.configuration.developer, self.windows.networks.isEmpty == false
+    else { return nil }
     let path = request.uri.path
     guard path == Paths.stream || request.method == .post, developer.contain(path) == false else {
       return nil
