@@ -26,6 +26,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   static let leastUploadRate = 4_096
 
   private let readTimeout: TimeAmount
+  private let arrivals: ArrivalBudget
   private var writeTimeout: TimeAmount
   private var context: ChannelHandlerContext?
   private var reading: Scheduled<Void>?
@@ -35,6 +36,12 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   /// How many of them the client had taken when it was last seen to make enough progress, and when.
   private var taken = (count: 0, at: NIODeadline.uptimeNanoseconds(0))
 
+  /// The client whose share of the budget the requests take; `nil` if it has no share.
+  var client: String?
+  /// The number of bytes of requests that arrive or have no answer, without the content of files.
+  private var arrived = 0
+  /// How many of them are counted in the budget.
+  private var counted = 0
   /// Whether the arriving request contains files.
   private var isUpload = false
   /// The number of bytes of the arriving body since the last check. What is only around them does not
@@ -52,7 +59,9 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   /// - Parameters:
   ///   - readTimeout: How long a request may take to arrive.
   ///   - writeTimeout: How long a client may take too little of what is written.
-  init(readTimeout: TimeAmount, writeTimeout: TimeAmount) {
+  ///   - arrivals: Limits what requests take in memory.
+  init(readTimeout: TimeAmount, writeTimeout: TimeAmount, arrivals: ArrivalBudget) {
+    self.arrivals = arrivals
     self.readTimeout = readTimeout
     self.writeTimeout = writeTimeout
   }
@@ -63,6 +72,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
 
   func handlerRemoved(context: ChannelHandlerContext) {
     self.didReadRequest()
+    self.didAnswer()
     self.writing?.cancel()
     self.writing = nil
     self.context = nil
@@ -90,7 +100,27 @@ extension ConnectionDeadlines {
       return
     }
     if self.reading == nil { self.awaitRequest(context) }
+    guard self.isUpload || self.hasRoom(for: bytes.readableBytes) else {
+      return context.fireUserInboundEventTriggered(
+        RefusedRequest(status: "503 Service Unavailable"))
+    }
     context.fireChannelRead(self.wrapInboundOut(bytes))
+  }
+
+  /// Counts bytes of a request. What is read of a file is written to a disk, and does not count.
+  private func hasRoom(for bytes: Int) -> Bool {
+    self.arrived += bytes
+    let more = self.arrived - ArrivalBudget.free - self.counted
+    guard more > 0 else { return true }
+    guard self.arrivals.add(more, for: self.client) else { return false }
+    self.counted += more
+    return true
+  }
+
+  /// All requests have been answered, or will not be.
+  func didAnswer() {
+    if self.counted > 0 { self.arrivals.remove(self.counted, for: self.client) }
+    (self.arrived, self.counted) = (0, 0)
   }
 
   /// The arriving request contains files.
@@ -139,6 +169,7 @@ extension ConnectionDeadlines {
   /// Reads and discards all that the client still sends. Nobody else reads it.
   func discardInput() {
     self.didReadRequest()
+    self.didAnswer()
     self.dropsInput = true
     self.context?.read()
   }
@@ -148,7 +179,7 @@ extension ConnectionDeadlines {
     if self.dropsInput { context.read() }
   }
 
-  /// Sends an empty response with the status. It is the last one.
+  /// Sends an empty response with the status. It is the last one, and the caller closes the output.
   func refuse(_ status: String) {
     guard let context = self.context else { return }
     let response = "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -158,7 +189,6 @@ extension ConnectionDeadlines {
       promise: nil
     )
     self.flush(context: context)
-    context.close(mode: .output, promise: nil)
   }
 }
 
@@ -218,6 +248,11 @@ extension ConnectionDeadlines {
       return context.close(promise: nil)
     }
     self.lookLater(context)
+  }
+
+  /// Whether bytes wait to be sent.
+  var hasUnsentBytes: Bool {
+    self.context.map { self.waiting($0) > 0 } ?? false
   }
 
   /// The number of bytes that wait to be sent.

@@ -15,9 +15,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   package typealias OutboundIn = HTTPResponsePart
   package typealias OutboundOut = HTTPResponsePart
 
-  /// After the last response, the connection is closed once the client has sent nothing for this
-  /// long, or at the deadline for requests. Closing while the client still sends could destroy the
-  /// response before the client reads it.
+  /// After the last response has been sent, the connection is closed once the client has sent nothing
+  /// for this long, or at the deadline for requests. Closing while the client still sends could destroy
+  /// the response before the client reads it.
   private static let lingering = TimeAmount.seconds(1)
 
   /// How long a client may take no bytes during a shutdown.
@@ -66,6 +66,8 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// Whether the next request to close the output, or the channel, is one that the task of a stream
   /// makes when it ends.
   private var ignoresCloses = (ofOutput: false, ofAll: false)
+  /// Whether the connection ends by itself, once its client has read the last answer.
+  private var isLingering = false
   private var context: ChannelHandlerContext?
 
   /// How long a connection may continue after a shutdown has begun, if there is that much time.
@@ -74,7 +76,8 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   package init(_ limits: ConnectionLimits) {
     self.deadlines = ConnectionDeadlines(
       readTimeout: TimeAmount(limits.readTimeout),
-      writeTimeout: TimeAmount(limits.writeTimeout)
+      writeTimeout: TimeAmount(limits.writeTimeout),
+      arrivals: limits.arrivals
     )
     self.limits = (limits.body, limits.upload)
     self.bodyLimit = limits.body
@@ -142,6 +145,7 @@ extension ConnectionHandler {
       self.isInputClosed == false
     else { return false }
     self.deadlines.didReadRequest()
+    self.deadlines.didAnswer()
     self.stream = (onWritable: onWritable, onClose: onClose)
     self.ignoresCloses = (ofOutput: outlivesTask, ofAll: outlivesTask)
     if outlivesTask { self.deadlines.watchStream() }
@@ -162,9 +166,16 @@ extension ConnectionHandler {
     switch mode {
     case .output where self.ignoresCloses.ofOutput: self.ignoresCloses.ofOutput = false
     case .all where self.ignoresCloses.ofAll: self.ignoresCloses.ofAll = false
+    case .output where self.hasUnreadAnswer, .all where self.hasUnreadAnswer:
+      if self.isLingering == false { self.end(context) }
     default: return context.close(mode: mode, promise: promise)
     }
     promise?.succeed()
+  }
+
+  /// Whether the last answer is complete, but a part of it has not been sent. Closing would drop that.
+  private var hasUnreadAnswer: Bool {
+    self.isWritingAnswer == false && self.deadlines.hasUnsentBytes
   }
 }
 
@@ -177,6 +188,7 @@ extension ConnectionHandler {
       // Nothing is answered: a client that does not read the answer would keep its descriptor.
       return context.close(promise: nil)
     }
+    self.deadlines.client = self.share
     context.fireChannelActive()
   }
 
@@ -225,6 +237,8 @@ extension ConnectionHandler {
     case .end:
       self.isReadingRequest = false
       self.deadlines.didReadRequest()
+      // Its answer did not wait for it.
+      if self.owedAnswers == 0 { self.deadlines.didAnswer() }
       // Discard everything that follows. Decoding would buffer it if another protocol was offered.
       self.deadlines.dropsInput = self.isLast
       context.fireChannelRead(data)
@@ -293,6 +307,7 @@ extension ConnectionHandler {
   /// Answers with the status, and closes once the client can have read it.
   private func end(with status: String, _ context: ChannelHandlerContext) {
     self.deadlines.refuse(status)
+    self.closeOutput(context)
     self.linger(context)
   }
 
@@ -343,6 +358,7 @@ extension ConnectionHandler {
       self.isAnswered = true
       self.isWritingAnswer = false
       self.owedAnswers -= 1
+      if self.earlierAnswers <= 0 { self.deadlines.didAnswer() }
       if let status = self.pendingRefusal, self.endsAfterAnswer == false {
         context.writeAndFlush(data, promise: promise)
         if self.earlierAnswers == 0 { self.end(with: status, context) }
@@ -360,18 +376,29 @@ extension ConnectionHandler {
   /// Closes once the client can have read the last answer.
   private func end(_ context: ChannelHandlerContext) {
     self.isEnding = true
-    context.close(mode: .output, promise: nil)
+    self.closeOutput(context)
     self.linger(context)
   }
 
+  /// Closes the output once everything has been sent. If the client has closed its side, the whole
+  /// channel would be closed at once, so only ``linger(_:until:)`` closes it.
+  private func closeOutput(_ context: ChannelHandlerContext) {
+    guard self.isInputClosed == false || self.deadlines.hasUnsentBytes == false else { return }
+    context.close(mode: .output, promise: nil)
+  }
+
   private func linger(_ context: ChannelHandlerContext) {
+    self.isLingering = true
     self.deadlines.discardInput()
     self.linger(context.channel, until: .now() + self.readTimeout)
   }
 
   private func linger(_ channel: any Channel, until deadline: NIODeadline) {
     channel.eventLoop.assumeIsolated().scheduleTask(in: Self.lingering) {
-      if self.deadlines.takeDropped(), NIODeadline.now() < deadline {
+      if self.deadlines.hasUnsentBytes {
+        // The client still reads, or the write timeout closes the channel.
+        self.linger(channel, until: .now() + self.readTimeout)
+      } else if self.deadlines.takeDropped(), NIODeadline.now() < deadline {
         self.linger(channel, until: deadline)
       } else {
         channel.close(promise: nil)

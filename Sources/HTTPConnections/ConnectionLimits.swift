@@ -17,6 +17,8 @@ package struct ConnectionLimits: Sendable {
   package let endSignal: EndSignal
   /// Limits the connections of each client; `nil` if only descriptors limit them.
   package var shares: ConnectionShares?
+  /// Limits the requests of all connections together.
+  package var arrivals = ArrivalBudget()
 
   /// - Parameters:
   ///   - body: The maximum size of a body, with files or without, in bytes.

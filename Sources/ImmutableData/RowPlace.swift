@@ -29,8 +29,15 @@ extension ArrangedRow {
 /// equal.
 public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
   fileprivate let position: RowPosition?
+  /// Normalized, like the id, because that takes longer than many comparisons.
   fileprivate let name: String
   fileprivate let id: String
+
+  fileprivate init(position: RowPosition?, name: String, id: String) {
+    self.position = position
+    self.name = position == nil ? name.normalized : ""
+    self.id = id.normalized
+  }
 
   public static func < (lhs: Self, rhs: Self) -> Bool {
     lhs.lexicographicallyPrecedes(rhs)
@@ -50,7 +57,7 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
     Iterator(self)
   }
 
-  /// It copies nothing, because sorting a list makes many; only other texts than ASCII are normalized.
+  /// It copies nothing, because sorting a list makes many.
   public struct Iterator: IteratorProtocol {
     private var position: [UInt8].Iterator?
     private var name: String.UTF8View.Iterator
@@ -59,8 +66,8 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
 
     fileprivate init(_ place: RowPlace) {
       self.position = place.position?.bytes.makeIterator()
-      self.name = (place.position == nil ? place.name : "").normalized.utf8.makeIterator()
-      self.id = place.id.normalized.utf8.makeIterator()
+      self.name = place.name.utf8.makeIterator()
+      self.id = place.id.utf8.makeIterator()
     }
 
     public mutating func next() -> UInt8? {
@@ -77,6 +84,14 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
 extension String {
   /// The text in Normalization Form C, which equal texts have in common.
   package var normalized: String {
-    self.utf8.allSatisfy { $0 < 0x80 } ? self : self.precomposedStringWithCanonicalMapping
+    self.utf8.allSatisfy(Self.isOfNormalText) ? self : self.precomposedStringWithCanonicalMapping
+  }
+
+  /// Whether a byte of UTF-8 belongs to characters that are always in that form, next to each other,
+  /// too: those below U+0300, most Cyrillic letters, and most Chinese characters.
+  ///
+  /// Source: Unicode Standard Annex #15, section 9, Detecting Normalization Forms.
+  private static func isOfNormalText(_ byte: UInt8) -> Bool {
+    byte < 0xCC || (0xD0...0xD1).contains(byte) || (0xE4...0xE9).contains(byte)
   }
 }

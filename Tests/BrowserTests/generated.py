@@ -13,7 +13,7 @@ import urllib.parse
 from clients import Drained
 from faults import reset
 from pictures import TYPE, hash_of, multipart, png
-from raw import FORM, Session
+from raw import FORM, STREAM, Session, post_json
 
 CATEGORIES = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
 ANIMALS = ["Cat", "Dog", "Kangaroo", "Bibbon"]
@@ -237,7 +237,8 @@ class Asker:
         return response.status
 
     def cookies(self):
-        known = [self.cookie, "session=zq", f"zone={self.zone()}", f"{word(self.chance)}=x"]
+        receipt = f"receipt={number(self.chance)}.{word(self.chance)}"
+        known = [self.cookie, "session=zq", f"zone={self.zone()}", receipt, f"{word(self.chance)}=x"]
         return self.chance.sample(known, self.chance.randrange(len(known)))
 
     def zone(self):
@@ -340,16 +341,23 @@ def streams(asker):
     """Opens a stream, with or without a window, and leaves it in one of several ways."""
     chance = asker.chance
     at = urllib.parse.quote(address(chance), safe="")
-    query = chance.choice(["", "?at=" + at, "?at=%2Fcounter", "?at=zq", "?protocol=4"])
+    query = chance.choice([
+        "", "?at=" + at, "?at=%2Fcounter", "?at=zq", "?protocol=4", "?protocol=4&files=zq", "?protocol=3&at=%2Fquakes"])
     body = cut(chance, json.dumps(navigation(chance)))[:60_000].encode() if chance.random() < 0.6 else b""
-    head = f"{'POST' if body else 'GET'} /_/stream{query} HTTP/1.1\r\nHost: localhost\r\n"
+    method = "POST" if body else chance.choice(["GET"] * 9 + ["HEAD"])
+    head = f"{method} /_/stream{query} HTTP/1.1\r\nHost: localhost\r\n"
     head += f"Cookie: {'; '.join(asker.cookies())}\r\n"
+    if chance.random() < 0.5:
+        head += "Accept-Encoding: gzip\r\n"
     if body:
         head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
     with socket.create_connection(("127.0.0.1", asker.server.port), timeout=20) as connection:
-        connection.sendall(head.encode() + b"\r\n" + body)
+        behind = chance.choice([b""] * 8 + [b"x", b"GET /counter HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+        connection.sendall(head.encode() + b"\r\n" + body + behind)
+        received = b""
         if chance.random() < 0.8:
-            received = connection.recv(4096)
+            with contextlib.suppress(ConnectionResetError):
+                received = connection.recv(4096)
             if status := re.match(rb"HTTP/1.1 (\d+)", received):
                 asker.statuses.add(int(status[1]))
         connection.settimeout(1)  # after the last byte there may still be an answer, or none
@@ -361,6 +369,55 @@ def streams(asker):
 def shut_down(connection):
     connection.shutdown(socket.SHUT_WR)
     connection.recv(65_536)
+
+
+def unread_streams(asker):
+    """A stream of which only the beginning is read, while its windows join and leave, and others post."""
+    chance, session = asker.chance, Session(asker.server)
+    coding = chance.choice(["", "Accept-Encoding: gzip\r\n"])
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(20)
+        connection.connect(("127.0.0.1", asker.server.port))
+        connection.sendall(
+            f"GET {STREAM} HTTP/1.1\r\nHost: localhost\r\nCookie: {session.cookie}\r\n{coding}\r\n".encode())
+        received = b""
+        while not (opening := re.search(rb'"stream":"([^"]+)"', received)):
+            chunk = connection.recv(4096)
+            assert chunk, f"the stream has ended: {received}"
+            received += chunk
+        for _ in range(chance.randrange(1, 12)):
+            body = {"stream": opening[1].decode(), "at": address(chance), "navigation": 1}
+            answer = post_json(asker.server, "/_/windows", body, Cookie=session.cookie)
+            asker.statuses.add(answer.status)
+            if answer.status == 201 and chance.random() < 0.3:
+                leave = {"Cookie": session.cookie, "Content-Type": "application/json"}
+                asker.ask("POST", f"/_/windows/{answer.json['window']}/leave", "", leave)
+            asker.ask("POST", "/counter", f"_form=increment&_token={word(chance)}", {"Content-Type": FORM})
+        connection.settimeout(1)
+        with contextlib.suppress(OSError):
+            chance.choice([socket.socket.close, reset, shut_down])(connection)
+
+
+def tabs(asker):
+    """A tab posts forms, is told how they have ended, and undoes what it did."""
+    chance, session, page = asker.chance, Session(asker.server), "/animals?category=Mammal"
+    with session.stream("?protocol=4", first={"at": page, "navigation": 1}) as stream:
+        stream.next("show")
+        head = {"Content-Type": FORM, "Accept": "application/json", "X-Window": stream.window, "Cookie": session.cookie}
+
+        def act(form, **values):
+            values = {"_form": form, "_token": word(chance)} | values
+            return asker.ask("POST", page, urllib.parse.urlencode(values), head)
+
+        name = word(chance)
+        if act("save", _token=name, name=name, category="Mammal", diet="Omnivore") == 200:
+            _, _, toast = stream.next("toast")
+            if chance.random() < 0.5:
+                act("_undo", _submission=toast.get("submission", "zq"))
+        for _ in range(chance.randrange(4)):
+            asker.ask("POST", page, fields(chance, ["/animals"])[1], head)
+        delete(asker, name)
 
 
 def windows(asker):
@@ -543,9 +600,8 @@ def stalled(asker):
 
 
 KINDS = [
-    pages, forms, marks, undos, large_forms, uploads, pictures, animals, earthquakes, streams, windows, navigations,
-    bodies, files,
-    operations, unknown, malformed, stalled,
+    pages, forms, marks, undos, large_forms, uploads, pictures, animals, earthquakes, streams, unread_streams, tabs,
+    windows, navigations, bodies, files, operations, unknown, malformed, stalled,
 ]
 
 

@@ -9,7 +9,7 @@ import pytest
 from faults import reset
 from pictures import TYPE, fields, multipart, png
 from process import eventually, opened
-from raw import FORM, Session, exchange, get, post, request, statuses
+from raw import FORM, Session, exchange, get, post, post_from, request, statuses
 from servers import product_server
 
 STREAM = b"GET /_/stream?at=/counter HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -38,6 +38,33 @@ def open_from(server, address="127.0.0.1", **headers):
 
 def shut_down(connection):
     connection.shutdown(socket.SHUT_WR)
+
+
+# MARK: Requests that arrive
+
+
+def test_requests_that_do_not_arrive_have_a_share_of_the_memory(start_server):
+    """Each took 100 kB for as long as it could, and one address may have 6,000 connections."""
+    server = start_server("--read-timeout", "300")
+    sent = (
+        b"POST /counter HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65000\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\n\r\n" + b"x" * 60_000
+    )
+    room = (32 << 20) // (len(sent) - 4_096)
+    form = "_form=increment&x=" + "x" * 60_000
+    assert post(server, "/counter", form).status == 200
+    with contextlib.ExitStack() as stack:
+        for _ in range(room):
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port))).sendall(sent)
+
+        # The server reads the last of them a moment later.
+        eventually(lambda: statuses(exchange(server, sent)) == "503", "there is no room for another")
+
+        assert post(server, "/counter", form).status == 503
+        assert post(server, "/counter", "_form=increment").status == 200
+        assert post_from(server, "127.0.0.2", "/counter", form).status == 200
+
+    eventually(lambda: post(server, "/counter", form).status == 200, "there is room again")
 
 
 # MARK: Streams

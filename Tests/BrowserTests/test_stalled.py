@@ -1,11 +1,13 @@
 """Clients that stop reading any answer, not only that of a stream (test_faults_connections.py)."""
 
+import concurrent.futures
 import contextlib
 import http.client
 import json
 import os
 import pathlib
 import signal
+import socket
 import sqlite3
 import time
 
@@ -112,6 +114,41 @@ def test_a_slow_reader_is_not_disconnected(crowded):
                 time.sleep(0.05)  # as slow as this client is
             whole += response.read()
             assert whole.endswith(b"</html>\n")
+
+
+def read_slowly(server, sent, rate, is_half_closed):
+    """The body of the answer to what is sent, read at so many bytes a second."""
+    with socket.socket() as connection:
+        # With small segments the system keeps little for a socket.
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.settimeout(30)
+        connection.connect(("127.0.0.1", server.port))
+        connection.sendall(sent)
+        if is_half_closed:
+            connection.shutdown(socket.SHUT_WR)
+        received = b""
+        while piece := connection.recv(2_048):
+            received += piece
+            time.sleep(len(piece) / rate)  # as slow as this client is
+    return received.partition(b"\r\n\r\n")[2]
+
+
+@pytest.mark.parametrize("is_half_closed", [False, True], ids=["asks to close", "has closed its side"])
+def test_slow_readers_get_all_of_the_last_answer(crowded, is_half_closed):
+    """
+    The connection was closed one second after the server had written the answer, or at once if the client had
+    closed its side. What the system had not taken by then was lost.
+    """
+    server = crowded("--idle-timeout", "600", "--read-timeout", "600")
+    sent = asking(FILE, head=b"" if is_half_closed else b"Connection: close\r\n")
+    rates = [24_000, 30_000, 36_000]
+
+    with concurrent.futures.ThreadPoolExecutor(len(rates)) as executor:
+        bodies = executor.map(lambda rate: read_slowly(server, sent, rate, is_half_closed), rates)
+
+    size = len(get(server, FILE.decode()).body)
+    assert [len(body) for body in bodies] == [size] * len(rates)
 
 
 @pytest.mark.parametrize("sent", [REQUESTS["pages"], REQUESTS["files"]], ids=["pages", "files"])

@@ -111,7 +111,7 @@ extension WindowGroup {
         joins: true,
         route: route,
         navigation: navigation,
-        tags: self.directory.release(of: stream).knowsTags ? tags : [:],
+        tags: self.usable(tags, on: stream),
         environment: environment
       ),
       requester
@@ -156,8 +156,7 @@ extension WindowGroup {
         joins: false,
         route: route,
         navigation: navigation,
-        tags: self.directory.release(of: known.stream).knowsTags
-          ? tags : tags.map { _ in [:] },
+        tags: tags.map { self.usable($0, on: known.stream) },
         environment: environment
       ),
       requester
@@ -165,6 +164,18 @@ extension WindowGroup {
     self.note(.navigates, by: session, in: window, of: product, at: url, environment)
     await self.tellEnds(of: awaited, session, to: (window, known.stream))
   }
+
+  /// The tags that may belong to regions. A page has a dozen regions, but a client can send any number
+  /// of anything, and that would wait with the client for its turn.
+  private func usable(_ tags: [String: String], on stream: Identifier) -> [String: String] {
+    guard self.directory.release(of: stream).knowsTags, tags.count <= Self.tagLimit else {
+      return [:]
+    }
+    return tags.filter { $0.key.utf8.count <= Self.tagLimit && Tag(text: $0.value) != nil }
+  }
+
+  /// The maximum number of tags that a window may report, and of bytes in the name of a region.
+  private static var tagLimit: Int { 256 }
 
   private func tellEnds(
     of submissions: [AwaitedSubmission],

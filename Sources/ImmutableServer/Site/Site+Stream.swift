@@ -200,8 +200,10 @@ extension Site {
     first.write(event)
     hub.open(id, first)
     if channel.isActive == false {
-      // The first write found that the client has disconnected.
+      // A write has found that the client has disconnected, before the connection knew of the stream, or
+      // before the hub did.
       connection.channelDidClose()
+      hub.remove(id)
     }
     return events
   }
