@@ -78,6 +78,12 @@ public struct AnimalsState: Hashable, Codable, Sendable {
       self.data = data
       self.status = status
     }
+
+    /// With a dictionary, as the guide's listings have it.
+    @_disfavoredOverload
+    package init(data: [Category.ID: Category], status: Status? = nil) {
+      self.init(data: TreeDictionary(data), status: status)
+    }
   }
 
   package struct Animals: Hashable, Sendable {
@@ -118,6 +124,17 @@ public struct AnimalsState: Hashable, Codable, Sendable {
       self.status = status
       self.statuses = queue
       self.waiting = Self.waiting(in: queue)
+    }
+
+    /// With dictionaries, as the guide's listings have them.
+    @_disfavoredOverload
+    package init(
+      data: [Animal.ID: Animal], status: Status? = nil, queue: [Animal.ID: Status] = [:]
+    ) {
+      self.init(
+        data: TreeDictionary(data),
+        status: status,
+        queue: TreeDictionary(queue))
     }
 
     private static func waiting(

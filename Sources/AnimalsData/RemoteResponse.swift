@@ -37,52 +37,11 @@ extension RemoteResponse {
   }
 }
 
-extension RemoteResponse.Query {
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    if container.contains(.animals) {
-      let list = try container.nestedContainer(keyedBy: AnimalsCodingKeys.self, forKey: .animals)
-      self = .animals(animals: try list.decode([ReceivedAnimal].self, forKey: .animals).known)
-    } else {
-      let list = try container.nestedContainer(
-        keyedBy: CategoriesCodingKeys.self, forKey: .categories)
-      self = .categories(categories: try list.decode([Category].self, forKey: .categories))
-    }
-  }
-}
-
-extension RemoteResponse.Mutation {
-  private struct OneAnimal: Decodable {
-    let animal: Animal
-  }
-
-  private struct Everything: Decodable {
-    let animals: [ReceivedAnimal]
-    let categories: [Category]
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard container.allKeys.count == 1, let key = container.allKeys.first else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: container.codingPath, debugDescription: "expected one known mutation"))
-    }
-    func animal() throws -> Animal {
-      try container.decode(OneAnimal.self, forKey: key).animal
-    }
-    switch key {
-    case .addAnimal: self = .addAnimal(animal: try animal())
-    case .updateAnimal: self = .updateAnimal(animal: try animal())
-    case .deleteAnimal: self = .deleteAnimal(animal: try animal())
-    case .favoriteAnimal: self = .favoriteAnimal(animal: try animal())
-    case .moveAnimal: self = .moveAnimal(animal: try animal())
-    case .pictureAnimal: self = .pictureAnimal(animal: try animal())
-    case .reloadSampleData:
-      let everything = try container.decode(Everything.self, forKey: key)
-      self = .reloadSampleData(
-        animals: everything.animals.known, categories: everything.categories)
-    }
+extension KeyedDecodingContainer {
+  /// Decodes the animals whose diets are known. It applies in this file, so also to what the
+  /// compiler writes for the types above.
+  fileprivate func decode(_ type: [Animal].Type, forKey key: Key) throws -> [Animal] {
+    try self.decode([ReceivedAnimal].self, forKey: key).known
   }
 }
 

@@ -50,7 +50,7 @@ struct AnimalDetail: Presenter, Hashable {
         ) { $0.picture },
       ]
     ) { $0.animal },
-    .optional("category", [.text("name") { $0.name }]) { $0.category },
+    .optionalText("category") { $0.category?.name },
     .form("mark", AnimalDetail.mark) { ["data-key": $0.key("mark"), "class": "marks"] },
     .form("delete", AnimalDetail.delete) { ["data-key": $0.key("delete")] },
     .form("setPicture", AnimalDetail.setPicture) {
@@ -59,8 +59,8 @@ struct AnimalDetail: Presenter, Hashable {
     .form("removePicture", AnimalDetail.removePicture) { ["data-key": $0.key("removePicture")] },
     .field("animalId", AnimalDetail.animalId) { $0.animal?.id },
     .field("file", AnimalDetail.picture),
-    .optional("noPictures", [.text("reason") { $0 }]) { $0.noPictures },
-    .optional("failedChange", [.text("sentence") { $0.sentence }]) { $0.failedChange },
+    .optionalText("noPictures") { $0.noPictures },
+    .optionalText("failedChange") { $0.failedChange?.sentence },
     .form("dismiss", AnimalList.onTapDismissFailureButton),
     .flag("isWaiting") { $0.status == .waiting },
     .link("back", AnimalsLocal.self) { local, _ in local.select(animal: nil) },

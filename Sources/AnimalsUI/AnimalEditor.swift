@@ -94,14 +94,12 @@ struct AnimalEditor: Presenter, Hashable {
     .flag("isWaiting") { $0.isWaiting },
     .flag("isSaving") { $0.sheet.isWaiting },
     .flag("isDeleted") { $0.isDeleted && $0.isWaiting == false },
-    .optional("change", [.text("sentence") { $0 }]) { $0.changeSentence },
-    .optional("newName", [.text("theirs") { $0 }]) { $0.change(\.name) },
-    .optional("newCategory", [.text("theirs") { $0 }]) { editor in
-      editor.change(\.categoryId).map { editor.categoryName($0) }
-    },
-    .optional("newDiet", [.text("theirs") { $0.rawValue }]) { $0.change(\.diet) },
-    .optional("nameWarning", [.text("sentence") { $0 }]) { $0.nameWarning },
-    .optional("failure", [.text("error") { $0 }]) { $0.sheet.failure },
+    .optionalText("change") { $0.changeSentence },
+    .optionalText("newName") { $0.change(\.name) },
+    .optionalText("newCategory") { $0.change(\.categoryId).map($0.categoryName) },
+    .optionalText("newDiet") { $0.change(\.diet)?.rawValue },
+    .optionalText("nameWarning") { $0.nameWarning },
+    .optionalText("failure") { $0.sheet.failure },
     .link("cancel", AnimalsLocal.self) { local, _ in local.dismiss() },
   ])
 }

@@ -33,12 +33,12 @@ struct CategoryList: Presenter, Hashable {
       [
         .text("name") { $0.name },
         .link("select", AnimalsLocal.self) { $0.list($1.id) },
-        .optional("count", [.text("animals") { $0 }]) { $0.count },
+        .optionalText("count") { $0.count },
       ]
     ) { $0.rows },
     .flag("isLoading") { $0.categories.isEmpty && $0.status.isUnderWay },
     .flag("isFetching") { $0.status == .waiting },
-    .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
+    .optionalText("failure") { $0.status?.error },
     .form("refresh", CategoryList.onTapRefreshButton),
     .flag("hasRows") { $0.categories.isEmpty == false },
     .form("dismiss", CategoryList.onTapDismissFailureButton),

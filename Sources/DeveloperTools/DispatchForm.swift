@@ -16,7 +16,7 @@ struct DispatchForm: Presenter, Hashable {
 
   static let template = Template<Self>([
     .text("example") { $0.example.map { "\($0)" } ?? "none" },
-    .optional("failure", [.text("error") { $0 }]) { $0.failure },
+    .optionalText("failure") { $0.failure },
     .form("dispatch", Self.onTapDispatchButton),
     .field("product", Self.product, options: { $0.products.map { FieldOption($0, $0) } }) {
       $0.entry?.product

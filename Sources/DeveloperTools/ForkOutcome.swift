@@ -25,7 +25,7 @@ struct ForkOutcome: Presenter, Hashable {
     .nested("difference", LogEntryDetail.difference) {
       StateDifference(from: $0.fork.recordedState, to: $0.fork.state)
     },
-    .optional("page", [.text("source") { $0 }]) { $0.source },
+    .optionalText("page") { $0.source },
   ]
 
   private struct Model: Sendable {

@@ -67,6 +67,12 @@ public struct QuakesState: Hashable, Codable, Sendable {
       self.deletedIDs = deletedIDs
     }
 
+    /// With a dictionary, as the guide's listings have it.
+    @_disfavoredOverload
+    package init(data: [Quake.ID: Quake], status: Status? = nil) {
+      self.init(data: TreeDictionary(data), status: status)
+    }
+
     /// The rows of ``table``. Setting them costs O(n), n quakes; change the table instead.
     package var data: TreeDictionary<Quake.ID, Quake> {
       get { self.table.rows }

@@ -44,6 +44,6 @@ struct QuakeCounts: Presenter, Hashable {
   static let template = Template<Self>([
     .text("text") { $0.text },
     .text("noun") { $0.noun },
-    .optional("filteredSamples", [.text("count") { $0.grouped }]) { $0.filteredSamples },
+    .optionalText("filteredSamples") { $0.filteredSamples?.grouped },
   ])
 }

@@ -16,6 +16,6 @@ struct QuakeMapLimit: Presenter, Hashable {
   }
 
   static let template = Template<Self>([
-    .optional("limit", [.text("text") { $0 }]) { $0.text }
+    .optionalText("limit") { $0.text }
   ])
 }

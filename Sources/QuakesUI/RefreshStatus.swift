@@ -17,8 +17,8 @@ struct RefreshStatus: Presenter, Hashable {
   static let template = Template<Self>([
     .flag("isWaiting") { $0.status == .waiting },
     .form("cancelRefresh", RefreshMenu.onTapCancelRefreshButton),
-    .optional("failure", [.text("error") { $0 }]) { $0.status?.error },
-    .optional("skipped", [.text("entries") { $0 }]) { $0.skippedEntries },
+    .optionalText("failure") { $0.status?.error },
+    .optionalText("skipped") { $0.skippedEntries },
     // Without earthquakes, the list asks how far back to load them.
     .flag("hasQuakes") { $0.totalQuakes > 0 },
     .form("refresh", RefreshMenu.onTapRefreshQuakesButton),

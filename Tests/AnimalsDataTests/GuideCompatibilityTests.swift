@@ -19,6 +19,22 @@ import Testing
     #expect(URLRequest(url: URL(filePath: "/")).httpMethod == "GET")
   }
 
+  @Test func `states are made from dictionaries, as in the guide's listings`() {
+    let categories: [AnimalsData.Category.ID: AnimalsData.Category] = ["Bird": .bird]
+    let animals: [Animal.ID: Animal] = ["Dog": .dog]
+    let queue: [Animal.ID: Status] = ["Dog": .waiting]
+
+    let state = AnimalsState(
+      categories: AnimalsState.Categories(data: categories, status: .success),
+      animals: AnimalsState.Animals(data: animals, status: .empty, queue: queue))
+
+    #expect(AnimalsState.selectCategories()(state) == ["Bird": .bird])
+    #expect(AnimalsState.selectCategoriesStatus()(state) == .success)
+    #expect(AnimalsState.selectAnimals(categoryId: "Mammal")(state) == ["Dog": .dog])
+    #expect(AnimalsState.selectAnimalsStatus()(state) == .empty)
+    #expect(AnimalsState.selectAnimalStatus(animalId: "Dog")(state) == .waiting)
+  }
+
   private func ids(
     sort keyPath: KeyPath<AnimalsData.Category, some Comparable> & Sendable,
     _ state: AnimalsState

@@ -45,6 +45,39 @@ struct GuideListingsTests {
     #expect(error?.code == .animalNotFound)
   }
 
+  @Test func `the sample data is the guide's`() throws {
+    func animal(
+      _ animalId: String, _ name: String, _ diet: Animal.Diet, _ categoryId: String
+    ) -> Animal {
+      Animal(animalId: animalId, name: name, diet: diet, categoryId: categoryId)
+    }
+    let categories: [AnimalsData.Category] = [
+      .amphibian, .bird, .fish, .invertebrate, .mammal, .reptile,
+    ]
+    let names = ["Amphibian", "Bird", "Fish", "Invertebrate", "Mammal", "Reptile"]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+
+    let json = String(decoding: try encoder.encode(Animal.gibbon), as: UTF8.self)
+
+    #expect(
+      [.dog, .cat, .kangaroo, .gibbon, .sparrow, .newt] == [
+        animal("Dog", "Dog", .carnivorous, "Mammal"),
+        animal("Cat", "Cat", .carnivorous, "Mammal"),
+        animal("Kangaroo", "Red kangaroo", .herbivorous, "Mammal"),
+        animal("Bibbon", "Southern gibbon", .herbivorous, "Mammal"),
+        animal("Sparrow", "House sparrow", .omnivorous, "Bird"),
+        animal("Newt", "Newt", .carnivorous, "Amphibian"),
+      ])
+    #expect(categories.map(\.id) == names)
+    #expect(categories.map(\.name) == names)
+    #expect(Animal.Diet.allCases.map(\.rawValue) == ["Herbivore", "Carnivore", "Omnivore"])
+    #expect(
+      json
+        == #"{"animalId":"Bibbon","categoryId":"Mammal","diet":"Herbivore","name":"Southern gibbon"}"#
+    )
+  }
+
   @Test func `the clients' stores have the guide's types`() {
     let makeLocal: () throws -> LocalStore<UUID> = makeLocalStore
     let remote: RemoteStore<NetworkSession<URLSession>> = makeRemoteStore()

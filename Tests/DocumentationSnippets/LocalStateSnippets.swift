@@ -35,7 +35,7 @@ struct AnimalEditor: Presenter {
     .field("name", AnimalEditor.name) { $0.shown?.name },
     .link("cancel", AnimalsLocal.self) { local, _ in local.sheet.value = nil },
     .flag("isSaving") { $0.sheet.isWaiting },
-    .optional("failure", [.text("error") { $0 }]) { $0.sheet.failure },
+    .optionalText("failure") { $0.sheet.failure },
   ])
 
   static let name = Field<String>.text("name", required: "Enter a name.")

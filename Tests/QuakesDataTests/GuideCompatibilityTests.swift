@@ -28,6 +28,16 @@ import Testing
     #expect(URLRequest(url: URL(filePath: "/")).httpMethod == "GET")
   }
 
+  @Test func `states are made from dictionaries, as in the guide's listings`() {
+    let quakes: [Quake.ID: Quake] = ["a": self.quake("a"), "b": self.quake("b")]
+
+    let state = QuakesState(quakes: QuakesState.Quakes(data: quakes, status: .waiting))
+
+    #expect(QuakesState.selectQuakesCount()(state) == 2)
+    #expect(QuakesState.selectQuake(quakeId: "a")(state) == quakes["a"])
+    #expect(QuakesState.selectQuakesStatus()(state) == .waiting)
+  }
+
   @Test func `types of key paths can be written as in the guide`() {
     let state = QuakesState(
       quakes: QuakesState.Quakes(data: ["b": self.quake("b"), "a": self.quake("a")]))
