@@ -255,8 +255,9 @@ extension RegionCache {
 
   private mutating func render(_ region: Region, version: UInt64, in scope: any AnyRenderScope) {
     let old = region.rendered
+    // Nothing that other templates have made is kept.
     let (new, reads) = Rendering.render(
-      region.component, previous: old, reading: region.reads, in: scope)
+      region.component, previous: region.isOutdated ? nil : old, reading: region.reads, in: scope)
     let isUsed = region.places.isEmpty == false
     // It has nearly always read the same selectors.
     let hasNewMemos = region.reads.elementsEqual(reads) { $0.memo === $1.memo } == false
