@@ -8,15 +8,17 @@ package struct RegionComponent: Hashable, Sendable {
     self.component = component
   }
 
+  package var type: ObjectIdentifier { ObjectIdentifier(Swift.type(of: self.component)) }
+
   /// The name of its type.
-  package var name: String { "\(type(of: self.component))" }
+  package var name: String { "\(Swift.type(of: self.component))" }
 
   /// The path of its template, or that of its body, below the folder of templates, without its
   /// extension; `nil` if it is composed of others.
   package var template: String? {
     func template<P: Presenter>(of type: P.Type) -> String { P.template.name }
     func body<C: Component>(of component: C) -> any Component.Type { C.Body.self }
-    let types: [any Component.Type] = [type(of: self.component), body(of: self.component)]
+    let types: [any Component.Type] = [Swift.type(of: self.component), body(of: self.component)]
     return types.lazy.compactMap { $0 as? any Presenter.Type }.first.map { template(of: $0) }
   }
 
@@ -46,7 +48,7 @@ package struct RegionComponent: Hashable, Sendable {
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(type(of: self.component)))
+    hasher.combine(self.type)
     hasher.combine(self.component)
   }
 }

@@ -18,6 +18,8 @@ package final class Rendered: Sendable {
   package let heapSize: Int
   /// What it was rendered from, if it shows nothing else: a render of an equal value is the same.
   let shown: RegionComponent?
+  /// Whether it shows a value, and nothing else.
+  package var showsValue: Bool { self.shown != nil }
 
   package convenience init(_ writer: HTMLWriter, title: String? = nil) {
     self.init(writer, title: title, showing: nil)
