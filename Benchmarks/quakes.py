@@ -242,7 +242,7 @@ def check_delete(program, folder, windows):
            {label: runs for label, runs in selectors.items() if runs != [1]}, {})
     counts = counted["counts"]
     expect("runs of selectors", counts["outputRuns"], len(selectors))
-    expect("renders of regions", counts["regionRenders"], len(REGIONS | UNCHANGED_REGIONS))
+    expect("renders of regions", counts["regionRenders"], len(REGIONS))
     # The bar, the row that moves up, and the clusters.
     expect("renders of rows", counts["rowRenders"], 2 + len(clusters))
     expect("differences", counts["diffs"], len(patches))

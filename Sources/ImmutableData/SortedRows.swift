@@ -309,6 +309,15 @@ extension SortedRows: Equatable {
   }
 }
 
+extension SortedRows: Hashable {
+  /// - Complexity: O(1).
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(self.count)
+    hasher.combine(self.pieces.first?.first?.id)
+    hasher.combine(self.pieces.last?.last?.id)
+  }
+}
+
 extension Array {
   /// Whether both are one array: then their elements need not be compared.
   package func isSameBuffer(as other: Self) -> Bool {

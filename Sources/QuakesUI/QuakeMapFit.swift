@@ -3,7 +3,7 @@ import PlainText
 import QuakesData
 
 /// A link that moves the map to the results of a search.
-struct QuakeMapFit: Presenter, Hashable {
+struct QuakeMapFit: Component, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   private let isSearching: Bool
 
@@ -23,6 +23,12 @@ struct QuakeMapFit: Presenter, Hashable {
     return .around(
       xs: quakes.map(\.longitude), ys: ends.map { MapPoint(longitude: 0, latitude: $0).y })
   }
+
+  var body: some Component { QuakeMapFitPresenter(camera: self.camera) }
+}
+
+private struct QuakeMapFitPresenter: Presenter, Hashable {
+  let camera: MapCamera?
 
   static let template = Template<Self>([
     .optional(

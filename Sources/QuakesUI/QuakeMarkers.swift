@@ -5,7 +5,7 @@ import QuakesData
 /// The markers of the earthquakes, or of the strongest if there are many, with smaller markers on
 /// top of larger ones. Markers that cover each other form a cluster with their number. The style
 /// sheet shows the marks of the current level.
-struct QuakeMarkers: Presenter, Hashable {
+struct QuakeMarkers: Component, Hashable {
   /// The maximum number of markers. More could not be distinguished, and would be slow to draw.
   static let limit = 1_000
 
@@ -21,6 +21,15 @@ struct QuakeMarkers: Presenter, Hashable {
     self._quakes = SelectQuakesValues(search, Self.sort)
     self.clock = search.clock
   }
+
+  var body: some Component { QuakeMarkersPresenter(quakes: self.quakes, clock: self.clock) }
+}
+
+/// It is rendered once for all searches that find the same earthquakes.
+private struct QuakeMarkersPresenter: Presenter, Hashable {
+  /// The strongest first.
+  let quakes: SortedRows<Quake>
+  let clock: TimeZone
 
   static let template = Template<Self>([
     // Clusters are computed once for both lists.

@@ -4,7 +4,7 @@ import PlainText
 import QuakesData
 
 /// Says that nothing was found, and suggests other searches.
-struct QuakeNoResults: Presenter, Hashable {
+struct QuakeNoResults: Component, Hashable {
   @SelectQuakesValues private var quakes: SortedRows<Quake>
   @SelectHasQuakes private var hasQuakes
   @SelectNearestQuakes private var nearest: NearestQuakes
@@ -25,20 +25,39 @@ struct QuakeNoResults: Presenter, Hashable {
     self.today = local.today
   }
 
-  private struct NearestDay {
+  var body: some Component {
+    let isShown = self.quakes.isEmpty && self.hasQuakes
+    return QuakeNoResultsPresenter(
+      isShown: isShown,
+      search: self.search,
+      searchText: self.searchText,
+      // All earthquakes are searched for them.
+      days: isShown ? self.days : []
+    )
+  }
+
+  /// The nearest days with results, the earlier one first.
+  private var days: [QuakeNoResultsPresenter.NearestDay] {
+    [self.nearest.before, self.nearest.after].compactMap(\.self).map {
+      QuakeNoResultsPresenter.NearestDay(
+        day: CalendarDay(of: $0, in: self.timeZone), today: self.today)
+    }
+  }
+}
+
+private struct QuakeNoResultsPresenter: Presenter, Hashable {
+  struct NearestDay: Hashable {
     let day: CalendarDay
     let today: CalendarDay
   }
 
-  /// The nearest days with results, the earlier one first.
-  private var days: [NearestDay] {
-    [self.nearest.before, self.nearest.after].compactMap(\.self).map {
-      NearestDay(day: CalendarDay(of: $0, in: self.timeZone), today: self.today)
-    }
-  }
+  let isShown: Bool
+  let search: QuakeList.Search
+  let searchText: String
+  let days: [NearestDay]
 
   static let template = Template<Self>([
-    .flag("isShown") { $0.quakes.isEmpty && $0.hasQuakes },
+    .flag("isShown") { $0.isShown },
     .text("searchText") { $0.searchText },
     .text("minimum") { $0.search.minimum == .all ? "" : $0.search.minimum.name },
     .text("day") { $0.search.day.text },

@@ -7,7 +7,7 @@ import Testing
 import WindowTesting
 
 // docs/PRODUCTS.md: a form in two steps, rules about several fields, lists of one kind, data of another server, and
-// progress. docs/INCREMENTAL.md, *Rows of a part*.
+// progress. docs/INCREMENTAL.md, *Rows of a part* and *Regions that show a value*.
 
 struct Good: Codable, Hashable, Identifiable, Sendable {
   let id: String
@@ -162,6 +162,19 @@ struct GoodList: Presenter, Hashable {
     ])
 }
 
+struct GoodLimit: Component, Hashable {
+  @SelectGoods private var goods: SortedRows<Good>
+
+  var body: some Component { GoodLimitPresenter(isReached: self.goods.count >= 1_000) }
+}
+
+private struct GoodLimitPresenter: Presenter, Hashable {
+  let isReached: Bool
+
+  static let template = Template<Self>(
+    named: "GoodLimit", [.flag("isReached") { $0.isReached }])
+}
+
 struct WarehousePage: Root, Presenter {
   typealias State = WarehouseState
 
@@ -175,6 +188,7 @@ struct WarehousePage: Root, Presenter {
     named: "WarehousePage",
     [
       .region("list") { GoodList(from: $0.local.start) },
+      .region("limit") { _ in GoodLimit() },
       .region("part") { page in
         ListPartLinks(
           \WarehouseLocal.start,
@@ -328,7 +342,8 @@ struct Supplier: Sendable {
 
 @MainActor struct WarehouseSnippetTests {
   private static let templates = [
-    "WarehousePage": "{{list}}{{part}}{{adder}}",
+    "WarehousePage": "{{list}}{{limit}}{{part}}{{adder}}",
+    "GoodLimit": "{{#isReached}}This warehouse is full.{{/isReached}}",
     "GoodList": "<ul data-list=\"goods\">{{#goods}}<li>{{name}}</li>{{/goods}}</ul>",
     "GoodAdder": """
     {{^isDetails}}{{#first}}<input {{draft}}><button {{next.details}}>Next</button>{{/first}}{{/isDetails}}

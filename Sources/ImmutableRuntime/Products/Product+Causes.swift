@@ -128,10 +128,13 @@ extension Product {
           return (selectors, nil)
         }
         let scope = renderer.scope(counters: FrameCounters(), times: nil)
+        var rendered = region.rendered
         let duration = ContinuousClock().measure {
-          _ = Rendering.render(region.component, previous: region.rendered, in: scope)
+          rendered =
+            Rendering.render(region.component, previous: region.rendered, in: scope).0
         }
-        return (selectors, duration)
+        // If its body is equal, it is not rendered.
+        return (selectors, rendered === region.rendered ? nil : duration)
       }
 
       let after = renderer.regions(of: location.normalized(in: new).root)

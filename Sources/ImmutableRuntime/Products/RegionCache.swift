@@ -84,6 +84,13 @@ struct RegionCache {
   private var unrendered: [ObjectIdentifier: Region] = [:]
   /// The version at which all used regions are current.
   private var version: UInt64 = 0
+  /// The newest first render of each kind of region that shows a value. The next search often finds
+  /// the same, or much the same. Bounded by the types of the program.
+  private var newest: [ObjectIdentifier: Newest] = [:]
+
+  private struct Newest {
+    weak var rendered: Rendered?
+  }
 
   /// - Parameters:
   ///   - limit: The maximum size of the renders that no place shows, in bytes.
@@ -115,7 +122,9 @@ struct RegionCache {
       region.asked = .now
       return region
     }
-    let (rendered, reads) = Rendering.render(component, previous: nil, in: scope)
+    let (rendered, reads) = Rendering.render(
+      component, previous: self.newest[component.type]?.rendered, in: scope)
+    if rendered.showsValue { self.newest[component.type] = Newest(rendered: rendered) }
     let region = Region(component: component, rendered: rendered, reads: reads, version: version)
     self.unused.insert(region, for: component, bytes: rendered.heapSize)
     return region
@@ -180,6 +189,7 @@ struct RegionCache {
   /// Discards all renders, because the templates have changed.
   mutating func removeAll() {
     self.unused = Cache(limit: self.unused.limit)
+    self.newest = [:]
     for region in self.used.values {
       region.isOutdated = true
     }
@@ -255,8 +265,9 @@ extension RegionCache {
 
   private mutating func render(_ region: Region, version: UInt64, in scope: any AnyRenderScope) {
     let old = region.rendered
+    // Nothing that other templates have made is kept.
     let (new, reads) = Rendering.render(
-      region.component, previous: old, reading: region.reads, in: scope)
+      region.component, previous: region.isOutdated ? nil : old, reading: region.reads, in: scope)
     let isUsed = region.places.isEmpty == false
     // It has nearly always read the same selectors.
     let hasNewMemos = region.reads.elementsEqual(reads) { $0.memo === $1.memo } == false

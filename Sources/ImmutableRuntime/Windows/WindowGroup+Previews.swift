@@ -18,12 +18,15 @@ extension WindowGroup {
     get throws { try self.templates.components }
   }
 
-  /// The names of the components without a preview, such as `CounterUI.Content`.
+  /// The names of the components without a preview, such as `CounterUI.Content`. A preview of a
+  /// component is one of its body, too.
   ///
   /// - Parameter modules: The modules whose components are checked.
   /// - Throws: `TemplateError` if templates do not compile.
   package func componentsWithoutPreview(in modules: Set<String>) throws -> [String] {
-    let previewed = try Set(self.previews.map { ObjectIdentifier($0.component) })
+    func body<C: Component>(of component: C.Type) -> any Component.Type { C.Body.self }
+    let previewed = try Set(
+      self.previews.flatMap { [$0.component, body(of: $0.component)] }.map { ObjectIdentifier($0) })
     return try self.components.filter { previewed.contains(ObjectIdentifier($0)) == false }
       .map { String(reflecting: $0) }
       .filter { name in modules.contains { name.hasPrefix("\($0).") } }

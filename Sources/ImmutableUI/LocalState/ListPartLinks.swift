@@ -18,9 +18,10 @@ public import ImmutableData
 ///
 /// It is its own region, so that windows with different selections share the rows. Its template is
 /// in `Templates/ImmutableUI`.
-public struct ListPartLinks<Local: LocalState, List: ListSelector, Row: RowSelector>: Presenter
+public struct ListPartLinks<Local: LocalState, List: ListSelector, Row: RowSelector>: Component
 where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
   public typealias Start = ListPart.Start<Row.Row.ID>
+  private typealias Links = PartLinks<Local, Row.Row.ID>
   public typealias Property = any WritableKeyPath<Local, Start?> & Sendable
 
   private let property: Property
@@ -49,43 +50,56 @@ where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
     self.selection = selection
   }
 
-  private var part: ListPart {
-    ListPart(of: self.list.wrappedValue, from: self.start, at: self.firstRow.wrappedValue)
+  public var body: some Component {
+    let rows = self.list.wrappedValue
+    let part = ListPart(of: rows, from: self.start, at: self.firstRow.wrappedValue)
+    func target(_ index: Int?) -> Links.Target? {
+      // The first part has no name, because it shows whatever is new.
+      index.map { index in
+        Links.Target(
+          property: self.property,
+          start: index > 0 ? Start(id: rows[index].id, index: index) : nil)
+      }
+    }
+    guard part.isOneOfSeveral else { return Links() }
+    let startOfSelected = self.selection.wrappedValue.flatMap(rows.index(of:))
+      .flatMap(part.startOfOther(having:))
+    return Links(
+      text: part.text,
+      previous: target(part.startOfPrevious),
+      next: target(part.startOfNext),
+      // If that is another part.
+      selected: target(startOfSelected)
+    )
   }
+}
 
-  /// The start of the part with the selected row, if that is another part.
-  private var startOfSelected: Int? {
-    guard self.part.isOneOfSeveral else { return nil }
-    return self.selection.wrappedValue.flatMap(self.list.wrappedValue.index(of:))
-      .flatMap(self.part.startOfOther(having:))
-  }
+/// What is shown of the parts; nothing if there is only one.
+private struct PartLinks<Local: LocalState, ID>: Presenter, Hashable
+where ID: LosslessStringConvertible & Hashable & Sendable {
+  typealias Start = ListPart.Start<ID>
 
-  public static var template: Template<Self> {
+  var text: String?
+  var previous: Target?
+  var next: Target?
+  var selected: Target?
+
+  static var template: Template<Self> {
     Template(
       named: "ImmutableUI/LocalState/ListPartLinks",
       [
-        .flag("isOneOfSeveral") { $0.part.isOneOfSeveral },
-        .text("text") { $0.part.text },
-        .optional("previous", Target.slots) { $0.target($0.part.startOfPrevious) },
-        .optional("next", Target.slots) { $0.target($0.part.startOfNext) },
-        .optional("selected", Target.slots) { $0.target($0.startOfSelected) },
+        .flag("isOneOfSeveral") { $0.text != nil },
+        .text("text") { $0.text ?? "" },
+        .optional("previous", Target.slots) { $0.previous },
+        .optional("next", Target.slots) { $0.next },
+        .optional("selected", Target.slots) { $0.selected },
       ]
     )
   }
 
-  private func target(_ index: Int?) -> Target? {
-    // The first part has no name, because it shows whatever is new.
-    index.map { index in
-      Target(
-        property: self.property,
-        start: index > 0 ? Start(id: self.list.wrappedValue[index].id, index: index) : nil
-      )
-    }
-  }
-
   /// The target of a link.
-  private struct Target: Sendable {
-    let property: Property
+  struct Target: Hashable, Sendable {
+    let property: any WritableKeyPath<Local, Start?> & Sendable
     let start: Start?
 
     static var slots: Slots<Self> {
@@ -95,6 +109,12 @@ where List.Row == Row.Row, Row.Row.ID: LosslessStringConvertible {
         }
       ]
     }
+
+    static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.start == rhs.start && lhs.property as AnyKeyPath == rhs.property as AnyKeyPath
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(self.start) }
   }
 }
 

@@ -10,6 +10,20 @@ package protocol AnyRenderScope: AnyObject, Sendable {
   var counters: FrameCounters { get }
   /// Measures times; `nil` if the frame is not observed.
   var times: FrameTimes? { get }
+  /// What regions of this snapshot show, and its render.
+  var shown: ShownValues { get }
+}
+
+/// The values that the regions of a snapshot show, each rendered once (``Rendered/shown``).
+package final class ShownValues: Sendable {
+  private let renders = Mutex<[RegionComponent: Rendered]>([:])
+
+  subscript(value: RegionComponent) -> Rendered? { self.renders.withLock { $0[value] } }
+
+  func add(_ rendered: Rendered) {
+    guard let value = rendered.shown else { return }
+    self.renders.withLock { $0[value] = rendered }
+  }
 }
 
 extension AnyRenderScope {
@@ -56,6 +70,7 @@ package final class RenderScope<State: Sendable, Action: Sendable>: AnyRenderSco
   package let templates: TemplateSet
   package let counters: FrameCounters
   package let times: FrameTimes?
+  package let shown = ShownValues()
   /// The last result. There can be thousands of selectors, and nearly all ask for the same version.
   private let actions = Mutex<Actions?>(nil)
   /// The differences of tables since a version, found once for all selectors of a table. There are
@@ -144,12 +159,12 @@ package enum Rendering {
     return context
   }
 
-  /// Renders a region.
+  /// Renders a region, unless its body equals that of the last render, or of another region.
   ///
   /// - Parameters:
   ///   - previous: The region's last render, whose unchanged rows are reused.
   ///   - known: The selectors that it read.
-  /// - Returns: The render, and the selectors that it read.
+  /// - Returns: The render, which is `previous` if the body is equal, and the selectors that it read.
   package static func render(
     _ component: RegionComponent,
     previous: Rendered?,
@@ -158,16 +173,41 @@ package enum Rendering {
   ) -> (Rendered, [SelectorRead]) {
     let context = StoreRenderContext(
       component: component, scope: scope, previous: previous, known: known)
-    let rendered = scope.times.measure(.render(component)) {
-      var writer = HTMLWriter(capacity: previous?.bytes.count ?? 256)
-      let title = self.$context.withValue(context) {
-        component.render(into: &writer)
-        return component.title
+    let rendered = self.$context.withValue(context) { () -> Rendered in
+      let shown = component.shown
+      if let shown, let known = previous?.shown == shown ? previous : scope.shown[shown] {
+        scope.counters.audit { self.finding(known, of: shown, in: scope) }
+        return known
       }
-      return Rendered(writer, title: title)
+      let rendered = scope.times.measure(.render(component)) { () -> Rendered in
+        let before = context.selections
+        var writer = HTMLWriter(capacity: previous?.bytes.count ?? 256)
+        (shown ?? component).render(into: &writer)
+        let title = component.title
+        // A body that selects for itself shows more than what it contains.
+        return Rendered(
+          writer, title: title, showing: context.selections == before ? shown : nil)
+      }
+      scope.counters.regionRenders.add()
+      scope.shown.add(rendered)
+      return rendered
     }
-    scope.counters.regionRenders.add()
     return (rendered, context.takeReads())
+  }
+
+  /// Whether a render that was kept differs from a new one of the same value.
+  private static func finding(
+    _ known: Rendered,
+    of shown: RegionComponent,
+    in scope: any AnyRenderScope
+  ) -> String? {
+    let context = StoreRenderContext(component: shown, scope: scope, previous: known, known: [])
+    return self.$context.withValue(context) { () -> String? in
+      var writer = HTMLWriter()
+      shown.render(into: &writer)
+      return Rendered(writer).tag == known.tag
+        ? nil : "two \(shown.name) are equal although they show different things"
+    }
   }
 }
 
@@ -192,6 +232,7 @@ final class StoreRenderContext: RenderContext {
   private let known: [SelectorRead]
   /// The selectors that the region reads, each once. They are few, and most are read several times.
   private let reads = Mutex<[SelectorRead]>([])
+  private let selectionCount = Atomic(0)
 
   fileprivate init(
     component: RegionComponent,
@@ -212,6 +253,9 @@ final class StoreRenderContext: RenderContext {
     self.reads.withLock { $0 }
   }
 
+  /// How often a selector was read.
+  fileprivate var selections: Int { self.selectionCount.load(ordering: .relaxed) }
+
   /// The output of a selector on the snapshot.
   func select<Memo: OutputMemo>(_ definition: SelectorDefinition<Memo>) -> Memo.Output {
     func find(in reads: [SelectorRead]) -> SelectorRead? {
@@ -219,6 +263,7 @@ final class StoreRenderContext: RenderContext {
     }
     // The definition is the same object, so its memo has the same type. A dynamic cast is slow.
     func ownMemo(of read: SelectorRead) -> Memo { unsafeDowncast(read.memo, to: Memo.self) }
+    self.selectionCount.add(1, ordering: .relaxed)
     if let read = self.reads.withLock({ find(in: $0) }) { return ownMemo(of: read).output }
 
     let known = find(in: self.known)

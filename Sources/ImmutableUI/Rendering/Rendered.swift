@@ -16,16 +16,27 @@ package final class Rendered: Sendable {
   package let size: Int
   /// The size in memory in bytes, including the values that it was rendered from.
   package let heapSize: Int
+  /// What it was rendered from, if it shows nothing else: a render of an equal value is the same.
+  let shown: RegionComponent?
+  /// Whether it shows a value, and nothing else.
+  package var showsValue: Bool { self.shown != nil }
 
-  package init(_ writer: HTMLWriter, title: String? = nil) {
+  package convenience init(_ writer: HTMLWriter, title: String? = nil) {
+    self.init(writer, title: title, showing: nil)
+  }
+
+  init(_ writer: HTMLWriter, title: String?, showing shown: RegionComponent?) {
     self.title = title
+    self.shown = shown
     self.bytes = writer.bytes
     self.holes = writer.holes
     self.lists = writer.holes.compactMap { $0.content(as: RenderedList.self) }
     self.nested = writer.holes.compactMap { $0.content(as: NestedRegion.self) }
     self.size = self.lists.reduce(writer.bytes.count) { $0 + $1.size }
+    // The texts of a shown value take about as much as the HTML that they are in.
+    let bytes = writer.bytes.shallowHeapSize * (shown == nil ? 1 : 2)
     self.heapSize = self.lists.reduce(
-      writer.bytes.shallowHeapSize + writer.holes.heapSize + (title?.heapSize ?? 0) + 256
+      bytes + writer.holes.heapSize + (title?.heapSize ?? 0) + 256
     ) { $0 + $1.heapSize }
     var hasher = TagHasher()
     hasher.combine(writer.bytes)

@@ -12,6 +12,9 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
   /// It contains no empty groups. It is made when rows are first read: to tell which groups have
   /// changed, it is not needed.
   private var groups: [Key: Set<Row.ID>]?
+  /// The rows that were read last, until the table changes. Most selectors of a page read the rows of
+  /// the same groups, as does the next search of the same day. At most ``RowSteps/rowLimit``.
+  private var lastRows: (keys: [Key], rows: [Row])?
   private var steps: RowSteps<Key, Row>
   /// The version of each group's newest forgotten step. Bounded: two entries for each group, plus
   /// 64, and one for each group of a step.
@@ -29,14 +32,18 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
 
   /// The rows of some groups.
   ///
-  /// - Complexity: O(r), r rows that are returned; the first time O(n), n rows.
+  /// - Complexity: O(r), r rows that are returned, or O(1) if they were read last; the first time
+  ///   O(n), n rows.
   mutating func rows(in keys: [Key]) -> [Row] {
+    if let lastRows, lastRows.keys == keys { return lastRows.rows }
     let groups =
       self.groups
       ?? Dictionary(grouping: self.table.allRows) { self.index.key(of: $0) }
       .mapValues { Set($0.lazy.map { $0.id }) }
     self.groups = groups
-    return keys.flatMap { groups[$0] ?? [] }.compactMap { self.table[$0] }
+    let rows = keys.flatMap { groups[$0] ?? [] }.compactMap { self.table[$0] }
+    self.lastRows = rows.count <= RowSteps<Key, Row>.rowLimit ? (keys, rows) : nil
+    return rows
   }
 
   /// How some groups have changed since a version.
@@ -66,6 +73,7 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable, Key: Hashable &
   /// - Complexity: O(d), d rows that differ.
   mutating func follow(_ table: Table<Row>, _ difference: Table<Row>.Difference) {
     self.table = table
+    self.lastRows = nil
     if self.groups != nil { self.regroup(difference) }
     for step in self.steps.append(difference, at: self.version, by: self.index.key(of:)) {
       self.forget(step)
