@@ -47,6 +47,21 @@ window.accessibility = {
     return problems;
   },
 
+  /** Shows everything as if the mouse were over it, or not any more. Returns how many rules say how that looks. */
+  hover(isHovered) {
+    if (isHovered) {
+      for (const rule of rules()) {
+        if (rule.selectorText?.includes(":hover")) hovering.set(rule, rule.selectorText);
+      }
+    }
+    for (const [rule, selector] of hovering) {
+      rule.selectorText = isHovered ? selector.replaceAll(":hover", UNDER_THE_MOUSE) : selector;
+    }
+    const count = hovering.size;
+    if (!isHovered) hovering.clear();
+    return count;
+  },
+
   /** One h1, no level left out, and landmarks around everything. */
   structure() {
     const problems = [];
@@ -237,6 +252,18 @@ function isWidened(line) {
 function isStop(radio) {
   const group = [...radio.form.elements].filter(({ name }) => name === radio.name);
   return radio === (group.find(({ checked }) => checked) ?? group[0]);
+}
+
+/** What may be under the mouse, as specific as `:hover`, so that the same rules win. */
+const UNDER_THE_MOUSE = ":is(a, button, summary, li, input, select, .hovered)";
+const hovering = new Map(); // selectors as written, by their rules
+
+/** All rules of the page, also those within others. */
+function rules() {
+  const within = (list) => [...list].flatMap((rule) => [
+    rule, ...within(rule.styleSheet?.cssRules ?? rule.cssRules ?? []),
+  ]);
+  return within([...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]));
 }
 
 const LIVE = "[role=status], [aria-live=polite], output";

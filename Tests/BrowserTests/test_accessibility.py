@@ -415,16 +415,12 @@ def open_menus(page):
 
 @contextlib.contextmanager
 def everything_hovered(page):
-    """Behaves as if the mouse were over all elements with a hover effect."""
-    session = page.context.new_cdp_session(page)
-    session.send("DOM.enable")
-    session.send("CSS.enable")
-    root = session.send("DOM.getDocument")["root"]["nodeId"]
-    what = {"nodeId": root, "selector": "a, button, summary, li, input, select"}
-    for node in session.send("DOM.querySelectorAll", what)["nodeIds"]:
-        session.send("CSS.forcePseudoState", {"nodeId": node, "forcedPseudoClasses": ["hover"]})
-    yield
-    session.detach()  # and nothing is hovered
+    """Shows all elements that have a hover effect as if the mouse were over them."""
+    assert page.evaluate("accessibility.hover(true)") > 10
+    try:
+        yield
+    finally:
+        page.evaluate("accessibility.hover(false)")
 
 
 @wide_pages
