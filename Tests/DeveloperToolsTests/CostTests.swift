@@ -82,6 +82,7 @@ struct CostTests {
         "  write 95.0 1.0",
       ])
     #expect(frame.rest == .microseconds(4))
+    #expect(frame.longestParts.map { $0.duration / .microseconds(1) } == [50, 30, 10, 5, 1])
   }
 
   @Test func `frame costs are summed by selector, region and phase`() {
@@ -162,13 +163,7 @@ struct CostTests {
   init() async throws {
     let store = ImmutableData.Store(
       initialState: CounterState(), reducer: CounterReducer.reduceOrRefuse)
-    let developer = Developer(store)
-    self.app = try TestApp(templates: .project) {
-      Provider(store) { CounterUI.Content.page() }
-      developer.provider
-    }
-    self.developer = developer
-    await developer.follow(self.app.windows)
+    (self.app, self.developer) = try await Developer.beside(store) { CounterUI.Content.page() }
   }
 
   /// Waits until so many frames have been measured.

@@ -13,23 +13,14 @@ import WindowTesting
 
 /// The developer pages beside a counter.
 @MainActor struct DeveloperTests {
-  private struct App {
-    let app: TestApp
-    let developer: Developer
-  }
-
-  private func makeApp(_ value: Int = 0) async throws -> App {
+  private func makeApp(
+    _ value: Int = 0
+  ) async throws -> (app: TestApp, developer: Developer) {
     let store = ImmutableData.Store(
       initialState: CounterState(value),
       reducer: CounterReducer.reduceOrRefuse
     )
-    let developer = Developer(store)
-    let app = try TestApp(templates: .project) {
-      Provider(store) { CounterUI.Content.page() }
-      developer.provider
-    }
-    await developer.follow(app.windows)
-    return App(app: app, developer: developer)
+    return try await Developer.beside(store) { CounterUI.Content.page() }
   }
 
   /// Waits until so many actions have been recorded.

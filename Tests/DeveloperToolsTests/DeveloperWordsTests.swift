@@ -72,12 +72,7 @@ import WindowTesting
     var random = RandomActions(generator: SeededGenerator(seed: 1))
     let store = ImmutableData.Store(
       initialState: AnimalsState(), reducer: AnimalsReducer.reduceOrRefuse)
-    let developer = Developer(store)
-    let app = try TestApp(templates: .project) {
-      Provider(store) { AnimalsUI.Content.page() }
-      developer.provider
-    }
-    await developer.follow(app.windows)
+    let (app, developer) = try await Developer.beside(store) { AnimalsUI.Content.page() }
     for action in random.firstAnimals() { try store.dispatch(action: action) }
     let state = await developer.wait { $0.newest == 2 }
 

@@ -67,6 +67,20 @@ struct InspectionTests {
     #expect(Inspection.summary(of: long).count <= 101)
   }
 
+  @Test(arguments: 40...80)
+  func `a struct is summed up in 100 characters, whatever its properties fill`(length: Int) {
+    struct Wide {
+      let first: String
+      let second: Int
+      let third: String
+    }
+    let wide = Wide(first: String(repeating: "é", count: length), second: 7, third: "日本")
+    let text = "Wide(first: \"\(wide.first)\", second: 7, third: \"日本\")"
+
+    #expect(
+      Inspection.summary(of: wide) == (text.count > 100 ? "\(text.prefix(100))…" : text))
+  }
+
   @Test(arguments: [
     [], ["a"], ["a/b", "c~d"], ["", ""], ["~1", "/~0/"], ["é", "日本"],
   ])

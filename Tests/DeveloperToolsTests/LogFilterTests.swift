@@ -1,6 +1,7 @@
 import Foundation
 import ImmutableData
 import ImmutableRuntime
+import Synchronization
 import Testing
 
 @testable import DeveloperTools
@@ -62,16 +63,53 @@ struct LogFilterTests {
       state.rows(LogFilter(product: "Other", action: "didSave"), limit: 100)
         .compactMap(\.entry?.id) == [6])
   }
+
+  @Test func `the text of an action is made for the first search, and not before`() throws {
+    let made = Count()
+    let state = try DeveloperReducer.reduce(
+      state: DeveloperState(),
+      action: .recorder(
+        .didRecord([.action(.make(1, "Test", LoudAction.didCall(Loud(made: made)), from: nil))])))
+
+    #expect(state.rows(LogFilter(action: "didCall"), limit: 100).count == 1)
+    #expect(made.value == 0)
+    #expect(state.rows(LogFilter(search: "LOUD didcall"), limit: 100).count == 1)
+    #expect(state.rows(LogFilter(search: "quiet"), limit: 100).isEmpty)
+    #expect(made.value == 1)
+  }
 }
 
 private enum Action: Sendable { case didSave }
 
+/// Its payload counts how often its text is made.
+private enum LoudAction: Sendable { case didCall(Loud) }
+
+private struct Loud: CustomStringConvertible, CustomReflectable, Sendable {
+  let made: Count
+
+  var description: String {
+    self.made.add()
+    return "loud"
+  }
+
+  var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
+private final class Count: Sendable {
+  private let number = Mutex(0)
+
+  var value: Int { self.number.withLock { $0 } }
+
+  func add() { self.number.withLock { $0 += 1 } }
+}
+
 extension Recorded {
   fileprivate static func make(
-    _ version: UInt64, _ product: String, from origin: ActionOrigin?, isRefused: Bool = false
+    _ version: UInt64, _ product: String, _ action: any Sendable = Action.didSave,
+    from origin: ActionOrigin?, isRefused: Bool = false
   ) -> Self {
     let dispatch = Dispatch<any Sendable, any Sendable>(
-      action: Action.didSave, origin: origin, oldState: 0,
+      action: action, origin: origin, oldState: 0,
       result: isRefused ? .failure(CancellationError()) : .success(1), version: version,
       duration: .zero)
     return Self(

@@ -31,12 +31,7 @@ import WindowTesting
     var random = RandomActions(generator: SeededGenerator(seed: seed))
     let store = ImmutableData.Store(
       initialState: AnimalsState(), reducer: AnimalsReducer.reduceOrRefuse)
-    let developer = Developer(store)
-    let app = try TestApp(templates: .project) {
-      Provider(store) { AnimalsUI.Content.page() }
-      developer.provider
-    }
-    await developer.follow(app.windows)
+    let (app, developer) = try await Developer.beside(store) { AnimalsUI.Content.page() }
     let actions = random.firstAnimals() + (1...18).map { _ in random.animalsAction() }
 
     for action in actions { _ = try? store.dispatch(action: action) }
@@ -55,12 +50,7 @@ import WindowTesting
   ) async throws {
     var random = RandomActions(generator: SeededGenerator(seed: seed))
     let store = ImmutableData.Store(initialState: QuakesState(), reducer: QuakesReducer.reduce)
-    let developer = Developer(store)
-    let app = try TestApp(templates: .project) {
-      Provider(store) { QuakesUI.Content.page() }
-      developer.provider
-    }
-    await developer.follow(app.windows)
+    let (app, developer) = try await Developer.beside(store) { QuakesUI.Content.page() }
     let actions = [random.firstQuakes()] + (1...19).map { _ in random.quakesAction() }
 
     for action in actions { _ = try? store.dispatch(action: action) }

@@ -177,10 +177,15 @@ extension Inspection {
     guard mirror.displayStyle == .struct, mirror.children.isEmpty == false else {
       return Self.shortSummary(of: value)
     }
-    let properties = mirror.children.lazy.map { child in
-      "\(child.label.map(Self.name) ?? ""): \(Self.shortSummary(of: child.value))"
+    var (text, separator) = ("\(Swift.type(of: value))(", "")
+    for child in mirror.children {
+      // What follows is not shown.
+      if text.utf8.count > 100, text.count > 100 { break }
+      let name = child.label.map(Self.name) ?? ""
+      text += "\(separator)\(name): \(Self.shortSummary(of: child.value))"
+      separator = ", "
     }
-    let text = "\(Swift.type(of: value))(\(properties.joined(separator: ", ")))"
+    text += ")"
     return text.count > 100 ? "\(text.prefix(100))…" : text
   }
 
