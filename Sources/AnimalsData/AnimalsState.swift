@@ -88,7 +88,15 @@ public struct AnimalsState: Hashable, Codable, Sendable {
 
   package struct Animals: Hashable, Sendable {
     package var table: Table<Animal> {
-      didSet { self.names.follow(self.table.difference(from: oldValue)) }
+      didSet {
+        let difference = self.table.difference(from: oldValue)
+        // As after a reload. To find the names of those that are gone would take longer.
+        if difference.removed.count > self.table.count {
+          self.names = AnimalsByName().with(self.table)
+        } else {
+          self.names.follow(difference)
+        }
+      }
     }
     private(set) var names: AnimalsByName
     /// Of the newest fetch; `nil` before the first.

@@ -3,14 +3,14 @@ import Synchronization
 /// Texts with letters beyond ASCII, folded: folding one takes microseconds, and every search does it
 /// with each name that it looks at.
 ///
-/// It keeps at most ``byteLimit``. Beyond that, it keeps what it has, because searches look at the
+/// It keeps at most so many bytes. Beyond that, it keeps what it has, because searches look at the
 /// same names in the same order. It begins anew when it has folded eight times as many names that it
 /// does not keep, because those that it keeps may be gone.
 final class FoldedNames: Sendable {
-  static let byteLimit = 4 << 20
   private static let patience = 8
-  /// The names of all searches of the process.
-  static let shared = FoldedNames()
+  /// The names of all searches of the process. There is room for 10,000 of the longest: otherwise each
+  /// search would fold some again, for a second.
+  static let shared = FoldedNames(byteLimit: 24 << 20)
 
   private struct Table {
     var names: [String: FoldedText] = [:]
@@ -18,7 +18,13 @@ final class FoldedNames: Sendable {
     var misses = 0
   }
 
+  private let byteLimit: Int
   private let table = Mutex(Table())
+
+  /// - Parameter byteLimit: The maximum size of all names, in bytes.
+  init(byteLimit: Int) {
+    self.byteLimit = byteLimit
+  }
 
   var count: Int { self.table.withLock(\.names.count) }
   var bytes: Int { self.table.withLock(\.bytes) }
@@ -40,9 +46,9 @@ final class FoldedNames: Sendable {
   private func keep(_ folded: FoldedText, of name: String) {
     // Both texts with their headers, and the entry of a table that is half full.
     let bytes = name.utf8.count + folded.bytes.count + 128
-    guard bytes <= Self.byteLimit else { return }
+    guard bytes <= self.byteLimit else { return }
     self.table.withLock { table in
-      if table.bytes + bytes > Self.byteLimit {
+      if table.bytes + bytes > self.byteLimit {
         table.misses += 1
         guard table.misses > Self.patience * table.names.count else { return }
         table = Table()

@@ -3,7 +3,8 @@ import Testing
 @testable import PlainText
 
 struct FoldedNamesTests {
-  private let names = FoldedNames()
+  private static let limit = 4 << 20
+  private let names = FoldedNames(byteLimit: Self.limit)
 
   @Test func `each name is folded as by itself, also the second time`() {
     for name in ["San José", "猫", "SAN JOSÉ", "San Jose\u{301}", "San José"] {
@@ -18,7 +19,7 @@ struct FoldedNamesTests {
 
     #expect(self.names.count < 35_000)
     let count = self.names.count
-    let long = String(repeating: "é", count: FoldedNames.byteLimit)
+    let long = String(repeating: "é", count: Self.limit)
     #expect(self.names.fold(long) == FoldedText(long))
     #expect(self.names.count == count)
   }
@@ -48,13 +49,13 @@ struct FoldedNamesTests {
 
     let bytes = self.names.bytes
     #expect(self.names.count == 1_000)
-    let other = FoldedNames()
+    let other = FoldedNames(byteLimit: Self.limit)
     for number in 0..<1_000 { _ = other.fold("é\(number)") }
     #expect(bytes == other.bytes)
   }
 
   private func search(_ prefix: String, _ count: Int) {
     for number in 0..<count { _ = self.names.fold("\(prefix)\(number)") }
-    #expect(self.names.bytes <= FoldedNames.byteLimit)
+    #expect(self.names.bytes <= Self.limit)
   }
 }
