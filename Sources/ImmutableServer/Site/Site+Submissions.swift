@@ -68,10 +68,10 @@ extension Site {
       if request.wantsJSON {
         return Response(
           status: refusal.status,
-          json: SubmissionJSON(
+          SubmissionJSON(
             version: version,
             message: refusal.message,
-            isWarning: refusal.kind == .warning ? true : nil,
+            isWarning: refusal.kind == .warning,
             fields: refusal.fields
           )
         )
@@ -132,10 +132,10 @@ extension Site {
     if post.request.wantsJSON {
       return Response(
         status: .ok,
-        json: SubmissionJSON(
+        SubmissionJSON(
           version: acceptance.version,
           location: url == post.request.uri.string ? nil : url,
-          pending: acceptance.isPending ? true : nil
+          pending: acceptance.isPending
         )
       )
     }
@@ -176,11 +176,34 @@ extension Site {
 }
 
 /// The answer to a submission (docs/PROTOCOL.md, Requests).
-private struct SubmissionJSON: Encodable {
+private struct SubmissionJSON {
   let version: UInt64
   var location: String?
-  var pending: Bool?
+  var pending = false
   var message: String?
-  var isWarning: Bool?
+  var isWarning = false
   var fields: [String: String]?
+
+  /// `JSONEncoder` took 3 % of the time of a post.
+  var text: String {
+    var json = JSONWriter()
+    json.write("{")
+    json.write(member: "version", self.version)
+    if let location { json.write(member: "location", location) }
+    if self.pending { json.write(",\"pending\":true") }
+    if let message { json.write(member: "message", message) }
+    if self.isWarning { json.write(",\"isWarning\":true") }
+    if let fields {
+      json.write(member: "fields")
+      json.write(object: fields) { json, message in json.write(string: message) }
+    }
+    json.write("}")
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}
+
+extension Response {
+  fileprivate init(status: HTTPResponse.Status, _ json: SubmissionJSON) {
+    self.init(status: status, text: json.text, type: "application/json")
+  }
 }

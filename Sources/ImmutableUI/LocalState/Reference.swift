@@ -62,6 +62,8 @@ public struct Reference<Content: Root>: Sendable {
     let properties = Array(properties)
     var reference = Self(after: { local, state, old in
       let ids = properties.compactMap { local[keyPath: $0.value] }
+      // Mostly nothing is selected, and every place is asked in every frame that concerns it.
+      guard ids.isEmpty == false else { return }
       let wasThere: () -> Bool = {
         old.map { old in ids.contains { select($0)(old) != nil } } ?? false
       }
