@@ -1,7 +1,7 @@
 /**
  * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it or
- * its pane. A file that is larger than its field's `data-byte-limit` is not sent, nor are several that are
- * dropped together, and the form says why.
+ * its pane. A file that is larger than its field's `data-byte-limit` is not sent, nor are several
+ * that are dropped together, and the form says why.
  * A file that is dropped elsewhere does nothing, because browsers would leave the page to show it.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.
