@@ -1,6 +1,7 @@
 /**
  * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it or
- * its pane. A file that is larger than its field's `data-byte-limit` is not sent, and the form says why.
+ * its pane. A file that is larger than its field's `data-byte-limit` is not sent, nor are several
+ * that are dropped together, and the form says why.
  * A file that is dropped elsewhere does nothing, because browsers would leave the page to show it.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.
@@ -124,6 +125,8 @@ document.addEventListener("drop", (event) => {
   // Browsers drag the page's own pictures as files too.
   const isOwn = dataTransfer.getData("text/uri-list").startsWith(`${location.origin}/`);
   if (isOwn || field.disabled || isBusy(form)) return;
+  // One of several would be chosen by the order in which they happen to come.
+  if (dataTransfer.files.length > 1) return refuse(field, "Drop one file at a time.");
   const files = new DataTransfer();
   files.items.add(dataTransfer.files[0]);
   field.files = files.files;
@@ -134,11 +137,12 @@ function send(field) {
   const { form, files } = field;
   if (files.length === 0) return;
   const limit = Number(field.dataset.byteLimit) || Infinity;
-  if (files[0].size > limit) {
-    field.value = "";
-    setError(field, field.dataset.tooLarge);
-    field.focus();
-    return;
-  }
+  if (files[0].size > limit) return refuse(field, field.dataset.tooLarge);
   form.requestSubmit();
+}
+
+function refuse(field, reason) {
+  field.value = "";
+  setError(field, reason);
+  field.focus();
 }

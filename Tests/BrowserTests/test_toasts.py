@@ -287,6 +287,30 @@ def test_toasts_cover_no_row_of_the_list(animals, open_live):
     assert not any(overlap(pane, box) for box in boxes)
 
 
+@pytest.mark.parametrize("width, height", [(1920, 1080), (1280, 800), (1000, 700)])
+def test_toasts_cover_no_earthquake_of_the_list_and_no_control_of_the_map(
+    start_quakes, open_live, width, height
+):
+    """The first thing that a visitor sees after loading covered the button that plays the day."""
+    quakes = start_quakes()
+    quakes.load()
+    page = open_live(quakes, "/animals?category=Mammal")
+    page.set_viewport_size({"width": width, "height": height})
+    for name in ["Cat", "Dog", "Red kangaroo"]:
+        page.get_by_role("button", name=f"Delete {name}").click()
+        expect(page.locator("#toast [role=status]")).to_have_text(f"{name} deleted.")
+    page.goto(quakes.url + QUAKES)
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect(page.locator(".toast:visible")).to_have_count(3)
+
+    toasts = [toast.bounding_box() for toast in page.locator(".toast").all()]
+    others = page.locator("#list, .timeline, .compass a:visible, .days, .quakes .selection").all()
+
+    assert len(others) >= 10
+    for other in others:
+        assert not any(overlap(other.bounding_box(), toast) for toast in toasts), other
+
+
 def test_a_long_message_is_no_narrow_column_on_a_phone(animals, open_live):
     """It was eight lines high, beside its buttons."""
     page = open_live(animals, "/animals?category=Mammal&sheet=add")

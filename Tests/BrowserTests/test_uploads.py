@@ -55,6 +55,28 @@ def test_a_larger_file_is_not_sent_and_another_can_be_chosen(fake_server, live):
     expect(page.locator("[data-error]")).to_be_empty()
 
 
+def test_several_files_dropped_together_are_not_sent_and_another_can_be_chosen(fake_server, live):
+    """The first of them was sent, without a word about the others."""
+    page = live("/", PANE)
+    several = page.evaluate_handle(
+        """() => {
+          const transfer = new DataTransfer();
+          for (const name of ["a.png", "b.png"]) transfer.items.add(new File(["a"], name));
+          return transfer;
+        }"""
+    )
+
+    page.locator("#beside").dispatch_event("drop", {"dataTransfer": several})
+
+    expect(page.locator("[data-error]")).to_have_text("Drop one file at a time.")
+    expect(page.locator("form[data-over]")).to_have_count(0)
+    assert chosen(page) is None
+    assert fake_server.posts == []
+    page.set_input_files(FIELD, file())
+    fake_server.wait(lambda: fake_server.posts, "the post")
+    expect(page.locator("[data-error]")).to_be_empty()
+
+
 def test_nothing_is_sent_if_the_choice_is_cancelled(fake_server, live):
     page = live("/", PANE)
 
