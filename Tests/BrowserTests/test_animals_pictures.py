@@ -206,7 +206,8 @@ def test_a_picture_that_is_a_line_is_a_link_large_enough_for_a_finger(animals, o
 
     link = page.get_by_role("link", name="Whole picture of Dog").bounding_box()
     assert link["width"] >= 44 and link["height"] >= 44
-    assert image(page).evaluate("image => image.getBoundingClientRect().width") == pytest.approx(
+    width_of_image = "image => image.decode().then(() => image.getBoundingClientRect().width)"
+    assert image(page).evaluate(width_of_image) == pytest.approx(
         page.locator(".picture").bounding_box()["width"] if width > height else 2, abs=2)
 
 

@@ -455,6 +455,23 @@ import Testing
     }
   }
 
+  /// Processes that are being started have the open files of their parent for a moment.
+  @Test func `a recording that has ended can be continued while another process has its file`()
+    throws
+  {
+    let folder = try Folder()
+    var copies: [CInt] = []
+    defer { for copy in copies { close(copy) } }
+    for _ in 1...2 {
+      let files = try RecordingFiles(folder.first, limit: 1 << 20)
+      // As it is in the other process.
+      copies += try withExtendedLifetime(files) { try openFiles(at: files.newest).map { dup($0) } }
+    }
+
+    #expect(copies.count == 2)
+    #expect(throws: Never.self) { try RecordingFiles(folder.first, limit: 1 << 20) }
+  }
+
   @Test func `a program that starts again and again leaves few files`() throws {
     let folder = try Folder()
     for _ in 0..<300 {
@@ -580,4 +597,13 @@ private struct Log: LogHandler {
   func log(event: LogEvent) {
     self.kept.kept.withLock { $0.append("\(event.message)") }
   }
+}
+
+/// The descriptors of this process for a file.
+private func openFiles(at url: URL) throws -> [CInt] {
+  let folder = "/proc/self/fd"
+  let path = url.resolvingSymlinksInPath().path
+  return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+    (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == path
+  }.compactMap { CInt($0) }
 }

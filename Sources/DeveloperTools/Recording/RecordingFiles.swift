@@ -16,8 +16,7 @@ struct RecordingFiles {
   private let stopsWhenFull: Bool
   /// Bounded by ``leastShare``.
   private var files: [(url: URL, bytes: Int)]
-  /// It is locked, so that no other process continues the recording.
-  private var handle: FileHandle
+  private var file: LockedFile
   /// The end of the newest file, which is not written yet.
   private var buffer = Data()
   /// The number of the newest file.
@@ -41,8 +40,7 @@ struct RecordingFiles {
     self.files = earlier.map { ($0.url, max($0.bytes, limit / Self.leastShare)) }
     self.number = (earlier.last?.number ?? 0) + 1
     let newest = EarlierRecordingFile.url(url, self.number)
-    self.handle = try OwnerFile.make(newest)
-    flock(self.handle.fileDescriptor, LOCK_EX)
+    self.file = try LockedFile(newest)
     self.files.append((newest, 0))
   }
 
@@ -88,12 +86,12 @@ struct RecordingFiles {
   mutating func flush() throws {
     guard self.buffer.isEmpty == false else { return }
     defer { self.buffer = Data() }
-    try Self.write(self.buffer, to: self.handle, at: self.newest)
+    try Self.write(self.buffer, to: self.file, at: self.newest)
   }
 
-  private static func write(_ data: Data, to handle: FileHandle, at url: URL) throws {
+  private static func write(_ data: Data, to file: LockedFile, at url: URL) throws {
     do {
-      try handle.write(contentsOf: data)
+      try file.handle.write(contentsOf: data)
     } catch {
       throw RecordingError(error, writing: url)
     }
@@ -109,11 +107,10 @@ struct RecordingFiles {
     self.number += 1
     let url = self.newest
     let unfinished = url.appendingPathExtension(EarlierRecordingFile.unfinished)
-    let handle = try OwnerFile.make(unfinished)
-    flock(handle.fileDescriptor, LOCK_EX)
-    try Self.write(head, to: handle, at: url)
+    let file = try LockedFile(unfinished)
+    try Self.write(head, to: file, at: url)
     try FileManager.default.moveItem(at: unfinished, to: url)
-    self.handle = handle
+    self.file = file
     self.headBytes = head.count
     self.files.append((url, head.count))
   }
@@ -134,5 +131,21 @@ struct RecordingFiles {
         // Somebody has moved or removed it.
       }
     }
+  }
+}
+
+/// A new file that is locked, so that no other process continues the recording.
+private final class LockedFile: Sendable {
+  let handle: FileHandle
+
+  init(_ url: URL) throws {
+    self.handle = try OwnerFile.make(url)
+    flock(self.handle.fileDescriptor, LOCK_EX)
+  }
+
+  deinit {
+    // A process that is being started has the open files of its parent for a moment. Until then,
+    // closing this one would not unlock it.
+    flock(self.handle.fileDescriptor, LOCK_UN)
   }
 }
