@@ -3,7 +3,7 @@ import Synchronization
 /// Texts with letters beyond ASCII, folded: folding one takes microseconds, and every search does it
 /// with each name that it looks at.
 ///
-/// It keeps at most so many bytes. Beyond that, it keeps what it has, because searches look at the
+/// It keeps at most `byteLimit` bytes. Beyond that, it keeps what it has, because searches look at the
 /// same names in the same order. It begins anew when it has folded eight times as many names that it
 /// does not keep, because those that it keeps may be gone.
 final class FoldedNames: Sendable {

@@ -21,11 +21,9 @@ package final class Rendered: Sendable {
   /// Whether it shows a value, and nothing else.
   package var showsValue: Bool { self.shown != nil }
 
-  package convenience init(_ writer: HTMLWriter, title: String? = nil) {
-    self.init(writer, title: title, showing: nil)
-  }
-
-  init(_ writer: HTMLWriter, title: String?, showing shown: RegionComponent?) {
+  package init(
+    _ writer: HTMLWriter, title: String? = nil, showing shown: RegionComponent? = nil
+  ) {
     self.title = title
     self.shown = shown
     self.bytes = writer.bytes
