@@ -125,6 +125,11 @@ extension AnimalList {
       .ui(.animalList(.onTapFavoriteButton(animalId: animalId, isFavorite: isFavorite)))
     case .move(let animalId, let after, let before):
       .ui(.animalList(.onTapMoveButton(animalId: animalId, after: after, before: before)))
+    case .put(let animalId, let categoryId):
+      .ui(
+        .animalEditor(
+          .onTapSaveChangesButton(
+            animalId: animalId, changes: Animal.Changes(categoryId: categoryId))))
     }
   }
 
