@@ -144,7 +144,7 @@ function take(form, dropped) {
   const field = [...form.elements].find(isFile);
   if (!field || field.disabled || isBusy(form)) return;
   // One of several would be chosen by the order in which they happen to come.
-  if (dropped.length > 1) return refuse(field, "Only one file at a time fits here.");
+  if (dropped.length > 1) return refuse(field, "Add one file at a time.");
   const files = new DataTransfer();
   files.items.add(dropped[0]);
   field.files = files.files;
