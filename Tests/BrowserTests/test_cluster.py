@@ -130,6 +130,7 @@ def test_while_the_database_is_away_a_picture_is_refused_and_can_be_sent_again(
     expect_picture(page, png())
 
 
+@pytest.mark.both_ways
 def test_an_animal_added_at_one_server_is_edited_and_deleted_at_the_other(nodes, open_page, open_live):
     page = open_page(nodes[0], "/animals?category=Mammal&sheet=add")
     other = open_live(nodes[1], "/animals?category=Mammal")

@@ -123,6 +123,7 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
     (["--quakes-pace=-1"], "--quakes-pace must be 0 or more, not -1."),
     (["--quakes-refresh", "59s"], "--quakes-refresh must be from 1m to 1d, not 59s."),
     (["--quakes-refresh", "25h"], "--quakes-refresh must be from 1m to 1d, not 25h."),
+    (["--quakes-refresh", "0s", "--quakes-feed", "/tmp"], "--quakes-refresh must be from 1s to 1d, not 0s."),
     (["--quakes-refresh", "5m", "--quakes-feed", "sample"],
      "--quakes-refresh is not for the sample, which has nothing new. Leave out one of them."),
 ])

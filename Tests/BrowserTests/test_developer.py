@@ -113,6 +113,7 @@ def test_on_a_phone_a_button_that_looks_back_keeps_the_focus(server, browser, op
         expect(field).not_to_be_focused()
 
 
+@pytest.mark.both_ways
 def test_the_log_follows_actions_live(server, actor, open_live):
     page = open_live(server, "/counter")
     log = actor("/developer")
@@ -131,6 +132,7 @@ def test_the_log_follows_actions_live(server, actor, open_live):
     expect(detail).to_contain_text("form “increment” at /counter")
 
 
+@pytest.mark.both_ways
 def test_the_log_is_searched_and_paused(server, actor, open_live):
     page, log = open_live(server, "/counter"), actor("/developer")
 
@@ -316,6 +318,7 @@ def state_page(server, **parameters):
     return raw.get(server, "/developer/state?" + urllib.parse.urlencode({"product": "Quakes", **parameters}))
 
 
+@pytest.mark.both_ways
 def test_the_differences_of_any_two_states_are_shown(server, actor, open_live):
     page = open_live(server, "/counter")
 
@@ -382,6 +385,7 @@ def test_without_javascript_the_page_lists_the_windows_that_are_open_now(server)
             assert expected in raw.get(server, "/developer/windows").text
 
 
+@pytest.mark.both_ways
 def test_an_earlier_state_of_a_window_can_be_shown(server, actor, open_live):
     page = open_live(server, "/counter")
     for value in [1, 2, 3]:
@@ -741,6 +745,7 @@ def test_a_region_names_the_action_that_changed_it(server, open_page):
     expect(inspected(time, "nothing")).to_contain_text("the page has no such region")
 
 
+@pytest.mark.both_ways
 def test_the_pages_and_a_metric_say_that_recording_has_stopped(start_server, open_page, tmp_path):
     """One action is larger than the whole recording may be: the sample of a month."""
     server = start_server(

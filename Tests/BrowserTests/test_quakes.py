@@ -221,6 +221,7 @@ def test_nothing_is_offered_for_choice_while_the_first_earthquakes_load(empty, o
     expect(hint).to_be_visible()
 
 
+@pytest.mark.both_ways
 def test_a_cancelled_refresh_ends_in_every_window(quakes, actor, open_live):
     page, other = actor(QUAKES), open_live(quakes, QUAKES + "&search=tonga")
     quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
@@ -285,6 +286,7 @@ def test_the_sample_needs_no_feed(empty, actor, open_live):
 # Delete.
 
 
+@pytest.mark.both_ways
 def test_the_selected_earthquake_is_deleted_everywhere(quakes, actor, open_live):
     same = open_live(quakes, QUAKES + "&list=healy&map=healy")
     other = open_live(quakes, QUAKES + "&sort=magnitude&list=ayna&map=ayna")
@@ -415,6 +417,7 @@ def test_a_control_that_others_disable_keeps_the_focus(quakes, open_live):
         expect(control, name).to_be_focused()
 
 
+@pytest.mark.both_ways
 def test_any_window_can_undo_the_deletion_of_all(quakes, actor, open_live):
     page = actor(QUAKES)
     quakes.post("deleteAll")
@@ -781,6 +784,7 @@ def test_a_day_that_is_chosen_wins_over_clicks_that_wait(quakes, open_live):
     assert query(page) == {"date": "2018-02-06"}
 
 
+@pytest.mark.both_ways
 def test_a_date_is_chosen(quakes, actor):
     page = actor(QUAKES + "&search=o")
 
@@ -971,6 +975,7 @@ def test_what_goes_away_when_its_key_is_pressed_gives_the_focus_back(quakes, ope
     expect(page.locator(SEARCH)).to_be_focused()
 
 
+@pytest.mark.both_ways
 def test_charts_show_the_same_earthquakes_as_the_list(quakes, actor):
     page = actor(QUAKES)
     charts = page.get_by_role("region", name="Charts")
@@ -1732,6 +1737,7 @@ def test_a_list_part_stays_in_place_while_newer_earthquakes_arrive(long_list, op
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
+@pytest.mark.both_ways
 def test_a_list_part_stays_in_place_when_its_first_row_is_deleted(long_list, open_page):
     page = open_page(long_list, QUAKES)
     page.get_by_role("navigation", name="Parts of the list").get_by_role("link", name="Next").click()

@@ -454,6 +454,7 @@ def stored(quakes):
         return sorted(id for id, in database.execute("SELECT quakeId FROM quake"))
 
 
+@pytest.mark.both_ways
 def test_a_refresh_that_cannot_be_saved_still_shows(start_quakes, open_page):
     quakes = start_quakes()
     quakes.load()
