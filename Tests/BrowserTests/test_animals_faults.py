@@ -123,7 +123,7 @@ def test_a_failed_fetch_can_be_retried(animals, open_live, fault):
     expect(page.locator(".failure")).to_have_count(0)
 
 
-@pytest.mark.parametrize("fault", KINDS, indirect=True)
+@pytest.mark.parametrize("fault", one_of_each_kind(KINDS, ["slow", "500"]), indirect=True)
 def test_a_failed_fetch_can_be_retried_without_javascript(animals, plain, fault):
     fault.begin()
     plain.goto(animals.url + MAMMALS)
@@ -151,7 +151,7 @@ def test_a_failed_save_keeps_the_editor_and_its_input(animals, open_live, fault)
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize("fault", KINDS, indirect=True)
+@pytest.mark.parametrize("fault", one_of_each_kind(KINDS, ["slow", "500"]), indirect=True)
 def test_a_failed_save_keeps_the_input_without_javascript(animals, plain, fault):
     plain.goto(animals.url + MAMMALS + "&sheet=add")
     fill(plain, "Otter", diet="Omnivore")

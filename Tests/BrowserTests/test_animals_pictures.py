@@ -13,6 +13,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 from pictures import (
     TYPE, exists, fields, file, from_camera, hash_of, large_png, multipart, png, several,
     upload,
@@ -374,7 +375,8 @@ DRAG = """(element, dataTransfer) => {
 }"""
 
 
-@pytest.mark.parametrize("place", ["form[data-upload] .choose", "[data-pane=detail] .fields", "section[data-pane=detail]"])
+@pytest.mark.parametrize("place", [
+    "form[data-upload] .choose", "section[data-pane=detail]", *thorough("[data-pane=detail] .fields")])
 def test_a_picture_can_be_dropped_on_the_form_and_its_pane(animals, open_live, place):
     page = open_live(animals, DOG)
     content = png()

@@ -9,6 +9,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 import raw
 from clients import Drained
 from fake_feed import feature
@@ -933,15 +934,16 @@ def test_dispatching_by_hand_offers_an_example_of_each_action(dispatching, open_
 
 @pytest.mark.parametrize("product, action, message", [
     ("Counter", '{"didTap": ', "This is not JSON."),
-    ("Counter", '{"didTap": {}}', "“didTap” is no case of CounterAction."),
-    ("Counter", '{"didTap": {}, "did": {}}', "This has to be one case of CounterAction, by its name."),
     ("Animals", REFUSED.replace('"Nobody"', "7"),
      "ui._0.animalList._0.onTapDeleteSelectedAnimalButton.animalId: Expected to decode String"),
-    ("Animals", REFUSED.replace("animalId", "id"),
-     "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
     ("Animals", REFUSED, "Animals refused it: "),
-    ("Quakes", IMPOSSIBLE, "No earthquake has such a magnitude, time or place."),
-], ids=["no JSON", "no case", "two cases", "another type", "a part is missing", "refused", "impossible"])
+    *thorough(
+        ("Counter", '{"didTap": {}}', "“didTap” is no case of CounterAction."),
+        ("Counter", '{"didTap": {}, "did": {}}', "This has to be one case of CounterAction, by its name."),
+        ("Animals", REFUSED.replace("animalId", "id"),
+         "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
+        ("Quakes", IMPOSSIBLE, "No earthquake has such a magnitude, time or place.")),
+], ids=["no JSON", "another type", "refused", "no case", "two cases", "a part is missing", "impossible"])
 def test_an_invalid_action_shows_its_error_beside_the_input(
         dispatching, open_page, product, action, message):
     hand = open_page(dispatching, "/developer/dispatch")
@@ -1010,9 +1012,9 @@ BROKEN_WORDS = """() => [...document.querySelectorAll(
 
 
 @pytest.mark.parametrize("path", [
-    "/developer", "/developer?entry={entry}", "/developer/state?product=Animals",
-    "/developer/state?product=Animals&since={entry}", "/developer/time?url=/animals", "/developer/cost",
-    "/developer/fork?plan={entry}-{entry}&url=/animals",
+    "/developer?entry={entry}", "/developer/state?product=Animals&since={entry}", "/developer/time?url=/animals",
+    *thorough("/developer", "/developer/state?product=Animals", "/developer/cost",
+              "/developer/fork?plan={entry}-{entry}&url=/animals"),
 ])
 def test_names_of_actions_break_only_between_words(server, open_live, path):
     """They broke within words, such as `onTapDeleteSelectedAnimalButto n`."""

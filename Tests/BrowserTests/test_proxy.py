@@ -14,7 +14,7 @@ from servers import product_server
 
 INCREMENT = "[data-form=increment] button"
 RETURN = 30_000  # a reconnection waits up to 15 s
-TABS = {Nginx: 30, Caddy: 8}
+TABS = {Nginx: 12, Caddy: 8}  # more than a browser has connections without HTTP/2
 
 
 @pytest.fixture(scope="module")
