@@ -496,7 +496,7 @@ def test_an_open_editor_outlives_its_animal(animals, open_live):
         expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
 
 
-@pytest.mark.parametrize("typed", ["Wolf", None])
+@pytest.mark.parametrize("typed", ["Wolf", *thorough(None)])
 def test_an_open_editor_can_add_its_deleted_animal_again(animals, open_live, typed):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
@@ -693,7 +693,7 @@ def test_a_sheet_keeps_the_focus_inside(animals, open_live):
 # Restarts.
 
 
-@pytest.mark.parametrize("end", ["kill", "terminate"])
+@pytest.mark.parametrize("end", ["terminate", *thorough("kill")])
 def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
     page, other = open_live(animals, MAMMALS + "&sheet=add"), open_live(animals, MAMMALS)
     fill(page, "Otter", diet="Carnivore")
@@ -715,7 +715,7 @@ def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
     expect(names(other).filter(has_text="Narwhal")).to_be_visible()
 
 
-@pytest.mark.parametrize("end", ["kill", "terminate"])
+@pytest.mark.parametrize("end", ["terminate", *thorough("kill")])
 def test_a_change_queued_during_a_restart_is_not_refused(animals, open_live, end):
     """It came before the catalog had been read, and "had been deleted in the meantime"."""
     page = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import profile
+from kinds import thorough
 from proxies import NAME, Caddy, Nginx, is_installed
 from raw import events, get, metrics
 from servers import product_server
@@ -40,7 +41,7 @@ def server():
     server.kill()
 
 
-@pytest.fixture(params=[Nginx, Caddy], ids=["nginx", "caddy"])
+@pytest.fixture(params=[Nginx, *thorough(Caddy)], ids=["nginx", "caddy"])
 def proxy(request, server, tmp_path):
     if request.param is Caddy and not is_installed(Caddy):
         pytest.skip("scripts/install could not install caddy")

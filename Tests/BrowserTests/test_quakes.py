@@ -1027,7 +1027,7 @@ def test_a_date_typed_digit_by_digit_is_one_history_entry(quakes, open_live):
 # Where the list is scrolled to.
 
 
-@pytest.mark.parametrize("change", ["sort", "search", "date"])
+@pytest.mark.parametrize("change", ["search", *thorough("sort", "date")])
 def test_a_new_list_starts_at_the_top(shared_quakes, open_live, change):
     shared_quakes.load([*FEATURES, *(
         feature(f"more-{n}-{day}", 1, f"More {n}", NOON + (n * 1000 - day * 86_400_000))
@@ -1530,7 +1530,7 @@ def test_a_real_feed_is_shown_completely(start_quakes, browser, open_live, tmp_p
 # Restarts.
 
 
-@pytest.mark.parametrize("end", ["kill", "terminate"])
+@pytest.mark.parametrize("end", ["kill", *thorough("terminate")])
 def test_a_restart_keeps_earthquakes_and_what_windows_show(start_quakes, open_live, plain, end):
     quakes = start_quakes()
     quakes.load()
