@@ -637,18 +637,17 @@ def test_a_resent_upload_is_the_same_submission(kept):
     assert hash_of(png()) in page and hash_of(png(seed=9)) not in page
 
 
-@pytest.mark.parametrize("path", [
-    "/pictures/", "/pictures/..%2Fanimals.store", "/pictures/../animals.store", "/pictures/" + "a" * 64,
-    "/pictures/" + "a" * 64 + "/96", "/pictures/" + "a" * 64 + "/97", "/pictures/" + "a" * 64 + "-96",
-    "/pictures/" + "a" * 63, "/pictures/%2e%2e%2fanimals.store",
-])
-def test_no_other_file_is_served(kept, path):
+def test_no_other_file_is_served(kept):
     server = kept()
 
-    answer = request(server, "GET", path, headers={"Accept": "text/html"})
+    for name in [
+        "", "..%2Fanimals.store", "../animals.store", "a" * 64, "a" * 64 + "/96", "a" * 64 + "/97", "a" * 64 + "-96",
+        "a" * 63, "%2e%2e%2fanimals.store",
+    ]:
+        answer = request(server, "GET", f"/pictures/{name}", headers={"Accept": "text/html"})
 
-    assert answer.status in (400, 404)
-    assert b"SQLite" not in answer.body
+        assert answer.status in (400, 404), name
+        assert b"SQLite" not in answer.body, name
 
 
 @pytest.mark.parametrize("size, kind", [("", "png"), ("/96", "webp"), ("/640", "webp")])

@@ -12,9 +12,9 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from kinds import thorough
 import previews
 import raw
+from kinds import thorough
 from previews import VIEWS
 from servers import ROOT, product_server
 

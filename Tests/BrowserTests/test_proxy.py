@@ -192,13 +192,13 @@ def test_the_log_has_the_clients_real_address(server, proxy):
         "127.0.0.2", "127.0.0.3"]
 
 
-@pytest.mark.parametrize("path", ["/metrics", "/healthz", "/readyz"])
-def test_internal_paths_are_not_forwarded(path, server, proxy):
-    for headers in ({}, {"X_Forwarded_For": "127.0.0.1"}):
-        status, _, text = ask(proxy, path, **headers)
-        assert status == 404
-        assert "windows" not in text
-    assert get(server, path).status == 200
+def test_internal_paths_are_not_forwarded(server, proxy):
+    for path in ["/metrics", "/healthz", "/readyz"]:
+        for headers in ({}, {"X_Forwarded_For": "127.0.0.1"}):
+            status, _, text = ask(proxy, path, **headers)
+            assert status == 404, (path, headers)
+            assert "windows" not in text, (path, headers)
+        assert get(server, path).status == 200, path
 
 
 def test_an_unknown_host_is_not_served(proxy):
