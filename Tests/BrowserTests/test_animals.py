@@ -814,7 +814,9 @@ def test_untouched_fields_keep_other_users_changes(animals, actor, open_live):
 
 
 @pytest.mark.main_path
-@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs"])
+@pytest.mark.parametrize("open_page, choice", [
+    ("live", "Keep mine"), ("plain", "Take theirs"), *thorough(("live", "Take theirs"), ("plain", "Keep mine")),
+], indirect=["open_page"])
 def test_the_last_to_save_resolves_fields_that_both_users_changed(
     animals, actor, open_live, choice
 ):

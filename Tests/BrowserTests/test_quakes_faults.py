@@ -121,6 +121,11 @@ def retry(page, range="Day"):
     buttons.get_by_role("button", name=f"Past {range.lower()}").first.click()
 
 
+@pytest.mark.parametrize("open_page, fault", [
+    *(("live", name) for name in KINDS), ("plain", "500"),
+    *thorough(*(("live", name) for name in FAULTS if name not in KINDS),
+              *(("plain", name) for name in FAULTS if name != "500")),
+], indirect=True)
 def test_a_failed_refresh_loses_nothing_and_can_be_retried(
         quakes, open_page, open_live, fault):
     page = open_page(quakes, QUAKES + "&list=healy&map=healy")
