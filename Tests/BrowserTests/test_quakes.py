@@ -15,6 +15,7 @@ from playwright.sync_api import Error, expect
 
 from fake_feed import feature
 from faults import ROUNDS, SEED
+from kinds import thorough
 from pixels import read_pixels
 from process import eventually
 from quakes_page import (
@@ -52,7 +53,7 @@ def empty(shared_quakes):
 # Refresh.
 
 
-@pytest.mark.parametrize("range", RANGES)
+@pytest.mark.parametrize("range", [*RANGES[2:], *thorough(*RANGES[:2])])
 def test_each_range_asks_for_its_feed(empty, actor, open_live, range):
     empty.feed.features[range.lower()] = [FEATURES[0]]
     page, other = actor(QUAKES), open_live(empty, QUAKES)
@@ -64,7 +65,7 @@ def test_each_range_asks_for_its_feed(empty, actor, open_live, range):
     assert [path for path, _ in empty.feed.requests] == [f"/feeds/all_{range.lower()}.geojson"]
 
 
-@pytest.mark.parametrize("range", RANGES)
+@pytest.mark.parametrize("range", [RANGES[0], *thorough(*RANGES[1:])])
 def test_an_empty_list_offers_every_range(empty, open_live, range):
     empty.feed.features[range.lower()] = [FEATURES[0]]
     page = open_live(empty, QUAKES)
@@ -221,6 +222,7 @@ def test_nothing_is_offered_for_choice_while_the_first_earthquakes_load(empty, o
     expect(hint).to_be_visible()
 
 
+@pytest.mark.both_ways
 def test_a_cancelled_refresh_ends_in_every_window(quakes, actor, open_live):
     page, other = actor(QUAKES), open_live(quakes, QUAKES + "&search=tonga")
     quakes.feed.features["week"] = [feature("new", 5, "New", NOON)]
@@ -285,6 +287,7 @@ def test_the_sample_needs_no_feed(empty, actor, open_live):
 # Delete.
 
 
+@pytest.mark.both_ways
 def test_the_selected_earthquake_is_deleted_everywhere(quakes, actor, open_live):
     same = open_live(quakes, QUAKES + "&list=healy&map=healy")
     other = open_live(quakes, QUAKES + "&sort=magnitude&list=ayna&map=ayna")
@@ -415,6 +418,7 @@ def test_a_control_that_others_disable_keeps_the_focus(quakes, open_live):
         expect(control, name).to_be_focused()
 
 
+@pytest.mark.both_ways
 def test_any_window_can_undo_the_deletion_of_all(quakes, actor, open_live):
     page = actor(QUAKES)
     quakes.post("deleteAll")
@@ -453,10 +457,10 @@ def test_a_manual_refresh_brings_back_deleted_earthquakes(quakes, open_live):
 
 
 @pytest.mark.parametrize("items, expected", [
-    (["Largest"], [TONGA, SAN_JOSE, AYNA, HEALY, CASTAIC]),
     (["Oldest first"], PLACES[::-1]),
-    (["Largest", "Smallest first"], [CASTAIC, HEALY, AYNA, SAN_JOSE, TONGA]),
     (["Largest", "Smallest first", "Oldest", "Newest first"], PLACES),
+    *thorough((["Largest"], [TONGA, SAN_JOSE, AYNA, HEALY, CASTAIC]),
+              (["Largest", "Smallest first"], [CASTAIC, HEALY, AYNA, SAN_JOSE, TONGA])),
 ])
 def test_the_list_is_sorted_as_the_segments_say(quakes, actor, items, expected):
     page = actor(QUAKES)
@@ -470,10 +474,10 @@ def test_the_list_is_sorted_as_the_segments_say(quakes, actor, items, expected):
     expect(current).to_have_text([names.get(items[-1], items[-1])])
 
 
-@pytest.mark.parametrize("minimum, expected", [
-    ("M2.5+", [AYNA, TONGA, SAN_JOSE]), ("M4.5+", [TONGA]),
+@pytest.mark.parametrize("ending, minimum, expected", [
+    ("segment", "M2.5+", [AYNA, TONGA, SAN_JOSE]), ("token", "M4.5+", [TONGA]),
+    *thorough(("token", "M2.5+", [AYNA, TONGA, SAN_JOSE]), ("segment", "M4.5+", [TONGA])),
 ])
-@pytest.mark.parametrize("ending", ["segment", "token"])
 def test_only_strong_earthquakes_show_until_all_are_requested(
         quakes, actor, minimum, expected, ending):
     page = actor(QUAKES + "&search=a")
@@ -506,8 +510,8 @@ def test_search_matches_are_marked(quakes, actor):
 
 
 @pytest.mark.parametrize("text, expected", [
-    ("san jose", [SAN_JOSE]), ("SAN JOSÉ", [SAN_JOSE]), ("a", PLACES),
-    ("km", [AYNA, SAN_JOSE, CASTAIC]), ("  ", []), ("%", []),
+    ("san jose", [SAN_JOSE]), ("km", [AYNA, SAN_JOSE, CASTAIC]), ("%", []),
+    *thorough(("SAN JOSÉ", [SAN_JOSE]), ("a", PLACES), ("  ", [])),
 ])
 def test_a_search_ignores_case_and_accents(quakes, actor, text, expected):
     page = actor(QUAKES)
@@ -781,6 +785,7 @@ def test_a_day_that_is_chosen_wins_over_clicks_that_wait(quakes, open_live):
     assert query(page) == {"date": "2018-02-06"}
 
 
+@pytest.mark.both_ways
 def test_a_date_is_chosen(quakes, actor):
     page = actor(QUAKES + "&search=o")
 
@@ -971,6 +976,7 @@ def test_what_goes_away_when_its_key_is_pressed_gives_the_focus_back(quakes, ope
     expect(page.locator(SEARCH)).to_be_focused()
 
 
+@pytest.mark.both_ways
 def test_charts_show_the_same_earthquakes_as_the_list(quakes, actor):
     page = actor(QUAKES)
     charts = page.get_by_role("region", name="Charts")
@@ -1021,7 +1027,7 @@ def test_a_date_typed_digit_by_digit_is_one_history_entry(quakes, open_live):
 # Where the list is scrolled to.
 
 
-@pytest.mark.parametrize("change", ["sort", "search", "date"])
+@pytest.mark.parametrize("change", ["search", *thorough("sort", "date")])
 def test_a_new_list_starts_at_the_top(shared_quakes, open_live, change):
     shared_quakes.load([*FEATURES, *(
         feature(f"more-{n}-{day}", 1, f"More {n}", NOON + (n * 1000 - day * 86_400_000))
@@ -1305,7 +1311,7 @@ FAILED = [
 
 @pytest.mark.long
 @pytest.mark.timeout(max(180, 60 * (1 + ROUNDS)))
-@pytest.mark.parametrize(("seed", "is_hasty"), [*FAILED, (None, False), (None, True)])
+@pytest.mark.parametrize(("seed", "is_hasty"), [(None, False), (None, True), *thorough(*FAILED)])
 def test_list_and_map_agree_after_every_step(shared_quakes, browser, open_live, seed, is_hasty):
     """`SEED=1` begins the random walks with this one, `ROUNDS=1000` makes so many."""
     loaded_anew = []
@@ -1524,7 +1530,7 @@ def test_a_real_feed_is_shown_completely(start_quakes, browser, open_live, tmp_p
 # Restarts.
 
 
-@pytest.mark.parametrize("end", ["kill", "terminate"])
+@pytest.mark.parametrize("end", ["kill", *thorough("terminate")])
 def test_a_restart_keeps_earthquakes_and_what_windows_show(start_quakes, open_live, plain, end):
     quakes = start_quakes()
     quakes.load()
@@ -1732,6 +1738,7 @@ def test_a_list_part_stays_in_place_while_newer_earthquakes_arrive(long_list, op
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
+@pytest.mark.both_ways
 def test_a_list_part_stays_in_place_when_its_first_row_is_deleted(long_list, open_page):
     page = open_page(long_list, QUAKES)
     page.get_by_role("navigation", name="Parts of the list").get_by_role("link", name="Next").click()
