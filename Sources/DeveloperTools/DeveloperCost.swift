@@ -7,7 +7,7 @@ struct DeveloperCost: Root, Presenter {
 
   static let assets: [Asset] = [.style("developer.css"), .style("cost.css")]
 
-  @SelectFrameProducts private var products: [String]
+  @Selected(outputSelector: \.frameProducts) private var products: [String]
   let local: Local
 
   init(_ local: Local) {

@@ -8,7 +8,7 @@ struct DeveloperLog: Root, Presenter {
 
   static let assets: [Asset] = [.style("developer.css")]
 
-  @SelectProducts private var products: [String]
+  @Selected(outputSelector: \.products) private var products: [String]
   let local: Local
 
   init(_ local: Local) {

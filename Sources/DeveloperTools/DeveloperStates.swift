@@ -7,7 +7,7 @@ struct DeveloperStates: Root, Presenter {
 
   static let assets: [Asset] = [.style("developer.css")]
 
-  @SelectProducts private var products: [String]
+  @Selected(outputSelector: \.products) private var products: [String]
   let local: Local
 
   init(_ local: Local) {
