@@ -1,3 +1,5 @@
+import ImmutableData
+
 /// The differences between any two recorded states of a product.
 struct StateChanges: Hashable, Sendable {
   /// The action after which the first state was reached; `nil` for the state before all actions.
