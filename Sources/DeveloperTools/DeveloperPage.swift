@@ -1,9 +1,9 @@
 import ImmutableUI
 
-/// The root of a developer page. Only developers find it, so the navigation does not list it.
+/// The root component of a developer page. The navigation does not list it.
 protocol DeveloperPage: Root, Presenter where State == DeveloperState {
   static var path: String { get }
-  /// Its title, which ends with that of all developer pages.
+  /// The title, without the word that all developer pages end theirs with.
   static var label: String { get }
 }
 

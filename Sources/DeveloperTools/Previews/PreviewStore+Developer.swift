@@ -302,7 +302,7 @@ private struct SampleGenerator: RandomNumberGenerator {
   func next() -> UInt64 { self.number }
 }
 
-/// A part of a developer page, which is previewed in one.
+/// A part of a developer page. Its previews are inside the element of such a page.
 protocol PreviewedPart: Previewed {}
 
 extension PreviewedPart {
