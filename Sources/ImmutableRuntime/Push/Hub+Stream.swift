@@ -40,9 +40,8 @@ extension Hub {
     var windows: [Identifier]
     /// The composition that a slow stream was last sent. The reference is weak, because otherwise a
     /// thousand slow streams could each keep a composition alive. It becomes `nil` when the
-    /// composition is
-    /// neither the newest at a place nor held (``HeldRenders``); the stream is then sent
-    /// everything.
+    /// composition is neither the newest at a place nor held (``HeldRenders``); the stream is then
+    /// sent everything.
     weak var received: Composition?
 
     /// Whether the stream has the newest content of the place.
