@@ -445,7 +445,10 @@ extension EffectLanes {
     let task = Task {
       defer { withExtendedLifetime(post) {} }
       await before?.value
-      guard let remainder = await effect() else {
+      let beginning = ContinuousClock.now
+      let remainder = await effect()
+      if lane != nil { post?.didRun(for: beginning.duration(to: .now)) }
+      guard let remainder else {
         self.underWay.withLock { $0 -= 1 }
         return
       }

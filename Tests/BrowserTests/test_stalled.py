@@ -155,6 +155,48 @@ def test_slow_readers_get_all_of_the_last_answer(start_server, is_half_closed):
     assert [len(body) for body in bodies] == [len(picture)] * len(rates)
 
 
+def test_a_client_that_begins_to_read_slowly_is_not_disconnected(crowded):
+    """
+    The system had accepted megabytes for it, and accepted more only when it had sent a third of them. That
+    took longer than the write timeout, so the client seemed to read nothing.
+    """
+    server = crowded(*OPTIONS)
+    size = len(get(server, FILE.decode()).body)
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+        connection.settimeout(30)
+        connection.connect(("127.0.0.1", server.port))
+        connection.sendall(asking(FILE, 39) + asking(FILE, head=b"Connection: close\r\n"))
+        received = 0
+        while received < 20 * size:
+            received += len(connection.recv(65_536))
+        began = time.monotonic()
+        while time.monotonic() - began < 3 * WRITE_TIMEOUT:
+            received += len(connection.recv(8_192))
+            time.sleep(0.05)  # as slow as this client is
+        while piece := connection.recv(65_536):
+            received += len(piece)
+
+    assert received > 40 * size
+
+
+def test_a_request_that_waits_for_earlier_answers_is_not_idle(crowded):
+    """
+    While its body waited to be read, the connection counted as idle, however much its client read.
+    """
+    server = crowded("--idle-timeout", "2", "--read-timeout", "600")
+    body = b"_form=increment&x=" + b"x" * 60_000
+    post = (
+        b"POST /counter HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: %d\r\n"
+        b"Content-Type: application/x-www-form-urlencoded\r\n\r\n" % len(body)
+    )
+
+    received = read_slowly(server, asking(FILE, 3) + post + body, 200_000, False)
+
+    assert received.count(b"</svg>") == 3
+    assert b"HTTP/1.1 303 " in received.rpartition(b"</svg>")[2]
+
+
 @pytest.mark.parametrize("sent", [REQUESTS["files"], *thorough(REQUESTS["pages"])], ids=["files", "pages"])
 def test_others_are_answered_while_stalled_readers_hold_all_descriptors(crowded, sent):
     """As many of them as there are descriptors kept /healthz from answering for as long as they liked."""
