@@ -51,7 +51,7 @@ import Testing
   @Test func `a change and the result of its quick effect are one frame`() async throws {
     let listening = self.listen()
     defer { withExtendedLifetime(listening) {} }
-    // No effect is too slow for a quarter of an hour.
+    // No effect is too slow for half an hour.
     let (windows, versions) = try await self.open(framesEvery: .seconds(3_600))
     let running = Task { await windows.run() }
     defer { running.cancel() }

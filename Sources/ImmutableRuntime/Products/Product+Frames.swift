@@ -17,7 +17,7 @@ extension Product {
   }
 
   /// Makes a frame. If there has been one within the interval, it waits for the rest of that.
-  /// Otherwise it gives an effect that has just begun a quarter of it: most effects end sooner, and
+  /// Otherwise it gives an effect that has just begun half of it: most effects end sooner, and
   /// then the frame also shows their results.
   private func frameWhenDue() async {
     // The last frame may already have shown everything.
@@ -27,7 +27,7 @@ extension Product {
       if wait > .zero {
         try? await Task.sleep(for: wait)
       } else {
-        await self.effects?.waitForNewest(interval / 4)
+        await self.effects?.waitForNewest(interval / 2)
       }
     }
     self.frame(isEverythingConcerned: false)
