@@ -85,11 +85,12 @@ import Synchronization
   /// The effects that have not ended.
   private struct UnderWay: Sendable {
     var count = 0
-    /// How many have begun so far.
+    /// How many have begun so far that have a condition: of those, the state shows that they are in
+    /// progress.
     var begun = 0
-    /// When the newest began; `nil` once it has ended.
+    /// When the newest of those began; `nil` once it has ended.
     var newest: ContinuousClock.Instant?
-    /// Those who wait for the end of the newest. Bounded by the products.
+    /// Those who wait for its end. Bounded by the products.
     var waiting: [First<Void>] = []
   }
 
@@ -98,8 +99,8 @@ import Synchronization
     self.underWay.withLock { $0.count }
   }
 
-  /// Waits for the end of the newest effect, but only until some time after its begin. It ends with the
-  /// task, too.
+  /// Waits for the end of the newest effect with a condition, but only until some time after its begin.
+  /// It ends with the task, too.
   package nonisolated func waitForNewest(_ patience: Duration) async {
     let end = First<Void>()
     let deadline = self.underWay.withLock { underWay -> ContinuousClock.Instant? in
@@ -438,7 +439,7 @@ extension EffectLanes {
     for middleware in self.middleware.reversed() {
       perform = { [perform] in try await middleware(effect.name, perform) }
     }
-    self.begin(in: effect.lane) { [perform] in
+    self.begin(in: effect.lane, isShown: effect.hasCondition) { [perform] in
       var result = Result<Void, any Error>.success(())
       if effect.isWanted(in: store.state) {
         do {
@@ -469,13 +470,17 @@ extension EffectLanes {
     for run in self.runs.values { run.end(CancellationError()) }
   }
 
-  /// - Parameter effect: Returns the task of work that it did not wait for, if that still runs.
+  /// - Parameters:
+  ///   - isShown: Whether the state shows that it is in progress.
+  ///   - effect: Returns the task of work that it did not wait for, if that still runs.
   private func begin(
     in lane: String?,
+    isShown: Bool,
     _ effect: @escaping @MainActor @Sendable () async -> Task<Void, Never>?
   ) {
-    let number = self.underWay.withLock { underWay in
+    let number = self.underWay.withLock { underWay -> Int? in
       underWay.count += 1
+      guard isShown else { return nil }
       underWay.begun += 1
       underWay.newest = .now
       return underWay.begun
@@ -487,7 +492,7 @@ extension EffectLanes {
       defer { withExtendedLifetime(post) {} }
       await before?.value
       let remainder = await effect()
-      self.didEnd(number)
+      if let number { self.didEnd(number) }
       guard let remainder else {
         self.underWay.withLock { $0.count -= 1 }
         return

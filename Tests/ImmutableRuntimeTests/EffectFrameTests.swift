@@ -14,12 +14,16 @@ import Testing
   private let gate = Gate()
 
   /// An effect renames each added item, once the gate is open.
-  private func listen() -> Subscription {
+  ///
+  /// - Parameter condition: Whether the effect is still wanted; `nil` if the state does not say.
+  private func listen(
+    while condition: (@Sendable (FixtureState) -> Bool)? = { _ in true }
+  ) -> Subscription {
     let gate = self.gate
     return self.lanes.listen(to: self.store) { _, _, action in
       guard case .ui(.onTapAddButton(let id, let name)) = action else { return [] }
       return [
-        Effect("items.save") { store, _ in
+        Effect("items.save", while: condition) { store, _ in
           await gate.wait()
           try await store.dispatch(action: .data(.didRename(id: id, name: "\(name), saved")))
         }
@@ -78,5 +82,19 @@ import Testing
     #expect(await frames.next() == 1)
     self.gate.open()
     #expect(await frames.next() == 2)
+  }
+
+  @Test func `a frame does not wait for an effect that nobody sees`() async throws {
+    let listening = self.listen(while: nil)
+    defer { withExtendedLifetime(listening) {} }
+    let (windows, versions) = try await self.open(framesEvery: .seconds(3_600))
+    let running = Task { await windows.run() }
+    defer { running.cancel() }
+    var frames = versions.makeAsyncIterator()
+
+    try self.store.dispatch(action: .ui(.onTapAddButton(id: "bee", name: "Bee")))
+
+    #expect(await frames.next() == 1)
+    self.gate.open()
   }
 }

@@ -17,8 +17,8 @@ extension Product {
   }
 
   /// Makes a frame. If there has been one within the interval, it waits for the rest of that.
-  /// Otherwise it gives an effect that has just begun half of it: most effects end sooner, and
-  /// then the frame also shows their results.
+  /// Otherwise, if it would show that an effect has just begun, it waits for the end of that, up to
+  /// half of the interval. Most effects end sooner, and then the frame shows their results.
   private func frameWhenDue() async {
     // The last frame may already have shown everything.
     if self.framedVersion != self.version {
