@@ -63,8 +63,11 @@ extension LocalState {
 
   /// Resets the properties that currently have no meaning (``Parameter/when(_:)``).
   mutating func resetUnused() {
-    for parameter in Self.parameters where parameter.isUsed(self) == false {
-      parameter.reset(&self)
+    let parameters = Self.parameters
+    // Each place does this in each frame that concerns it. A loop over the elements would copy each
+    // of them, with all its closures.
+    for index in parameters.indices where parameters[index].isUsed(self) == false {
+      parameters[index].reset(&self)
     }
   }
 
