@@ -208,18 +208,18 @@ def test_a_failed_refresh_is_seen_in_a_low_window(quakes, open_live):
     expect(page.locator(".retry button").first).to_be_in_viewport(ratio=1)
 
 
-def test_nothing_is_offered_for_choice_while_the_first_earthquakes_load(empty, open_live):
+def test_the_largest_is_named_once_the_first_earthquakes_are_loaded(empty, open_live):
     page = open_live(empty, "/quakes")
-    hint = page.get_by_text("Choose one in the list or on the map.")
+    largest = page.locator(".title p")
     empty.feed.features["day"] = [feature("new", 5, "New", round(time.time() * 1000))]
     empty.feed.hold()
 
     page.get_by_role("button", name="Past day").click()
 
     expect(page.get_by_text("Loading earthquakes…")).to_be_visible()
-    expect(hint).to_be_hidden()
+    expect(largest).to_have_count(0)
     empty.feed.release()
-    expect(hint).to_be_visible()
+    expect(largest).to_have_text("The only one: M5.0, New")
 
 
 @pytest.mark.both_ways
@@ -275,7 +275,7 @@ def test_the_sample_needs_no_feed(empty, actor, open_live):
         expect(window.locator(".counts")).to_contain_text(
             re.compile(r"\d{3,4} made-up earthquakes"), timeout=SAMPLE)
         # A bar for each of 30 days.
-        labels = window.locator(".strip > a").evaluate_all("bars => bars.map((bar) => bar.title)")
+        labels = window.locator(".strip > a").evaluate_all("bars => bars.map((bar) => bar.ariaLabel)")
         # Soon after midnight there are none today, or one.
         totals = [int(re.search(r", (\d+|no) earthquakes?", label)[1].replace("no", "0"))
                   for label in labels]
@@ -609,7 +609,7 @@ def test_a_map_without_earthquakes_says_so_where_it_can_be_played_otherwise(quak
 
     expect(note).to_be_visible()
     expect(page.get_by_role("slider")).to_have_count(0)
-    expect(page.get_by_text("Choose one in the list or on the map.")).to_be_hidden()
+    expect(page.locator(".title p")).to_have_count(0)
     assert page.locator(".map").bounding_box() == before
     link = page.get_by_role("link", name="Open the list")
     expect(link).to_be_visible(visible=width == 390)
@@ -715,6 +715,7 @@ def test_a_day_follows_the_browsers_time_zone(shared_quakes, open_in_zone):
         expect_names(page, "At night")
         expect_selected(page, "At night")
         expect(page.locator(".title p")).to_have_text(re.compile(time))
+        expect(page.locator(".card dt", has_text="UTC")).to_be_visible()
     expect_names(neither)
 
 
@@ -861,7 +862,24 @@ def test_a_bar_shrinks_in_every_window_when_an_earthquake_is_deleted(quakes, ope
     quakes.post("deleteSelected", quakeId="tonga")
 
     for window in [page, other]:
-        expect(bar(window, DAY)).to_have_attribute("title", "February 7, 4 earthquakes, largest M4.3")
+        expect(bar(window, DAY)).to_have_attribute("aria-label", "February 7, 4 earthquakes, largest M4.3")
+
+
+def test_the_day_under_the_pointer_or_with_the_focus_is_named_at_once(quakes, actor):
+    """A tooltip came late to the pointer, and never to the keyboard."""
+    page = actor(QUAKES)
+    named = lambda: page.locator(".strip > a").evaluate_all("""bars => bars
+      .filter((bar) => getComputedStyle(bar, "::after").content !== "none").map((bar) => bar.dataset.key)""")
+    assert named() == []
+
+    bar(page, "2018-02-06").hover()
+    wait_until(lambda: named() == ["2018-02-06"], "the day under the pointer is named")
+    page.keyboard.press("Tab")
+    bar(page, DAY).focus()
+    assert named() == ["2018-02-06"]
+    page.mouse.move(0, 0)
+
+    wait_until(lambda: named() == [DAY], "the day with the focus is named")
 
 
 def test_bars_are_one_tab_stop_and_arrows_go_from_day_to_day(quakes, open_live):
@@ -897,14 +915,34 @@ def test_the_height_of_bars_follows_the_number_of_earthquakes(quakes, open_live,
 # The card and the charts.
 
 
+def test_the_day_and_its_largest_earthquake_are_named_in_every_window(quakes, actor, open_live):
+    """A visitor read "Earthquakes. Choose one in the list or on the map." """
+    page, other = actor(QUAKES), open_live(quakes, QUAKES)
+    for window in [page, other]:
+        expect(window.locator(".title h2")).to_have_text("Wednesday, February 7, 2018")
+        expect(window.locator(".title p")).to_have_text(f"Largest: M6.1, {TONGA}")
+
+    page.locator(".title").get_by_role("link", name=TONGA).click()
+    expect_selected(page, TONGA)
+    quakes.post("deleteSelected", quakeId="tonga")
+
+    expect(other.locator(".title p")).to_have_text(f"Largest: M4.3, {SAN_JOSE}")
+    page = actor(QUAKES + "&search=healy")
+    expect(page.locator(".title p")).to_have_text(f"The only one: M2.0, {HEALY}")
+    page = actor(QUAKES + "&until=1100")
+    expect(page.locator(".title h2")).to_be_visible()
+    expect(page.locator(".title p")).to_be_hidden()  # before it happens
+
+
 def test_the_card_shows_the_details_and_closes_with_the_selection(quakes, actor):
     page = actor(QUAKES + "&search=o")
     row(page, SAN_JOSE).get_by_role("link").click()
 
     card = page.locator(".card")
-    expect(card.locator("dt")).to_have_text(["UTC", "Depth", "Coordinates", "Felt by"])
+    # The time in UTC would be the same once more.
+    expect(card.locator("dt")).to_have_text(["When", "Depth", "Coordinates", "Felt by"])
     expect(card.locator("dd")).to_have_text(
-        [re.compile(r"^Feb 7, 2018 at 11:20\sAM$"), "10 km", "9.90° N, 84.10° W", "12 people"])
+        [re.compile(r" years ago$|^Feb 7, 2018 at 11:20\sAM UTC$"), "10 km", "9.90° N, 84.10° W", "12 people"])
     details = card.get_by_role("link", name="Details at USGS")
     expect(details).to_have_attribute("href", "https://earthquake.usgs.gov/earthquakes/eventpage/jose")
     card.get_by_role("link", name="Deselect").click()
@@ -1266,6 +1304,10 @@ class Model:
             for name in ["list", "map"]:
                 self.here.pop(name, None)
 
+    def day(self):
+        day = datetime.date.fromisoformat(self.here["date"])
+        return f"{day:%A, %B} {day.day}, {day.year}"
+
     def shown(self):
         keys = [item["id"] for item in self.sorted()]
         selected = self.here.get("list")
@@ -1273,8 +1315,8 @@ class Model:
         quake = self.alive.get(selected)
         return {
             "rows": keys, "markers": sorted(keys), "row": current, "marker": current,
-            "edges": len(current), "title": quake["properties"]["place"] if quake else "Earthquakes",
-            "hasSubtitle": quake is not None,
+            "edges": len(current), "title": quake["properties"]["place"] if quake else self.day(),
+            "hasCard": quake is not None,
             "counts": counts(len(keys), self.of_day()) if self.is_filtered else counts(len(keys)),
             "search": self.here.get("search", ""), "date": self.here["date"],
             "query": dict(sorted(self.here.items())),
@@ -1290,7 +1332,7 @@ SHOWN = """() => {
     marker: keys("[data-list=markers] > [aria-current]"),
     edges: document.querySelectorAll(".markers.selected").length,
     title: document.querySelector(".title h2").textContent,
-    hasSubtitle: !!document.querySelector(".title p"),
+    hasCard: !!document.querySelector(".card"),
     counts: document.querySelector(".counts").textContent,
     search: document.querySelector("[type=search]").value,
     date: document.querySelector("[type=date]").value,
@@ -1589,7 +1631,7 @@ STRUCTURE = """
   - status:
     - heading "Healy, Alaska" [level=2]
     - paragraph
-  - term: UTC
+  - term: When
   - definition
   - term: Depth
   - definition: 140 km

@@ -518,3 +518,16 @@ def test_without_javascript_the_switch_shows_where_it_led(shared_quakes, plain):
     expect_marked("List")
     links["Map"].click()
     expect_marked("Map")
+
+
+def test_the_empty_map_leads_to_what_loads_the_first_earthquakes(shared_quakes, open_live):
+    """A new visitor saw an empty map and "Open the list"."""
+    shared_quakes.empty()
+    page = open_live(shared_quakes, QUAKES)
+    page.set_viewport_size({"width": 390, "height": 844})
+    note = page.locator(".nothing")
+    expect(note.get_by_role("link", name="Open the list")).to_have_count(0)
+
+    note.get_by_role("link", name="Load earthquakes").click()
+
+    expect(page.get_by_role("button", name="Past day", exact=True)).to_be_in_viewport(ratio=1)

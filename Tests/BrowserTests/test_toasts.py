@@ -288,7 +288,8 @@ def test_toasts_cover_no_row_of_the_list(animals, open_live):
     assert not any(overlap(pane, box) for box in boxes)
 
 
-@pytest.mark.parametrize("width, height", [(1000, 700), *thorough((1920, 1080), (1280, 800))])
+@pytest.mark.parametrize(
+    "width, height", [(1000, 700), (900, 700), *thorough((1920, 1080), (1280, 800), (810, 800))])
 def test_toasts_cover_no_earthquake_of_the_list_and_no_control_of_the_map(
     start_quakes, open_live, width, height
 ):
