@@ -1,12 +1,15 @@
 /**
- * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, or dropped on it or
- * its pane. A file that is larger than its field's `data-byte-limit` is not sent, nor are several
- * that are dropped together, and the form says why.
+ * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, dropped on it or its
+ * pane, or pasted anywhere but into a field, if it is the only such form. A file that is larger than
+ * its field's `data-byte-limit` is not sent, nor are several that come together, and the form says
+ * why.
  * A file that is dropped elsewhere does nothing, because browsers would leave the page to show it.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.
  */
 import { setError } from "./field-error.js";
+import { isField } from "./fields.js";
+import { isVisible } from "./keys.js";
 import { answerOf } from "./request.js";
 
 /** After this time without progress, in milliseconds, an upload is given up. */
@@ -117,21 +120,36 @@ document.addEventListener("dragleave", ({ target, relatedTarget }) => {
 
 document.addEventListener("drop", (event) => {
   const form = receiver(event.target);
-  const field = form && [...form.elements].find(isFile);
   const { dataTransfer } = event;
-  if (!field || event.defaultPrevented || dataTransfer.files.length === 0) return;
+  if (!form || event.defaultPrevented || dataTransfer.files.length === 0) return;
   event.preventDefault();
   form.removeAttribute("data-over");
   // Browsers drag the page's own pictures as files too.
   const isOwn = dataTransfer.getData("text/uri-list").startsWith(`${location.origin}/`);
-  if (isOwn || field.disabled || isBusy(form)) return;
+  if (!isOwn) take(form, dataTransfer.files);
+});
+
+document.addEventListener("paste", (event) => {
+  const { target, clipboardData } = event;
+  if (event.defaultPrevented || clipboardData.files.length === 0) return;
+  // Other programs copy formatted text as a picture too, and a field wants the text.
+  if (target.isContentEditable || (isField(target) && !isFile(target))) return;
+  const forms = [...document.querySelectorAll(FORM)].filter(isVisible);
+  if (forms.length !== 1 || document.querySelector("dialog:modal")) return;
+  event.preventDefault();
+  take(forms[0], clipboardData.files);
+});
+
+function take(form, dropped) {
+  const field = [...form.elements].find(isFile);
+  if (!field || field.disabled || isBusy(form)) return;
   // One of several would be chosen by the order in which they happen to come.
-  if (dataTransfer.files.length > 1) return refuse(field, "Drop one file at a time.");
+  if (dropped.length > 1) return refuse(field, "Add one file at a time.");
   const files = new DataTransfer();
-  files.items.add(dataTransfer.files[0]);
+  files.items.add(dropped[0]);
   field.files = files.files;
   send(field);
-});
+}
 
 function send(field) {
   const { form, files } = field;

@@ -11,7 +11,9 @@ narrow.addEventListener("change", panes);
 panes();
 
 // Once the page is live, because nobody needs it before. If it cannot be loaded, it is tried again.
-const rows = () => import("./rows.js").catch(() => {});
+const rows = () => {
+  Promise.all([import("./rows.js"), import("./categories.js")]).catch(() => {});
+};
 if (tab.isShown) rows();
 tab.addEventListener("shown", rows);
 
@@ -135,7 +137,7 @@ document.addEventListener("pointerup", ({ pointerId }) => {
     after ? after.dataset.key : neighborOf(before, "up"),
     before ? before.dataset.key : neighborOf(after, "down"),
   ];
-  post(row, neighbors);
+  post("move", row, ...neighbors);
 });
 
 document.addEventListener("pointercancel", ({ pointerId }) => {
@@ -172,11 +174,12 @@ function neighborOf(row, direction) {
   return unescapeID((direction === "up" ? before : after) ?? "");
 }
 
-function post(row, neighbors) {
+/** Posts an action of a row, as a button in it would (`RowAction`). */
+export function post(action, row, ...ids) {
   const button = document.createElement("button");
   button.type = "submit";
   button.name = "row";
-  button.value = ["move", row.dataset.key, ...neighbors].map(escapeID).join("~");
+  button.value = [action, row.dataset.key, ...ids].map(escapeID).join("~");
   button.hidden = true;
   const form = row.closest("form");
   form.append(button);

@@ -42,7 +42,7 @@ struct AnimalDetail: Presenter, Hashable {
         .optional(
           "picture",
           [
-            .text("whole") { $0.url },
+            .link("enlarge", AnimalsLocal.self) { local, _ in local.sheet.value = .picture },
             .text("url") { $0.url(.detail) },
             .text("width") { $0.fitted(.detail).width },
             .text("height") { $0.fitted(.detail).height },

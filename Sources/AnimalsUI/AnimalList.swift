@@ -36,19 +36,21 @@ struct AnimalList: Presenter, Hashable {
   private var part: ListPart { ListPart(of: self.animals, from: self.start, at: self.firstRow) }
 
   private var rows: ListRows<Animal, Row> {
-    // A list of all animals shows the category of each.
-    let names: [Category.ID: String] =
-      self.isOfAll
-      ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:]
-    let isMovable = self.order == .own
+    let list = Row.List(
+      // A list of all animals shows the category of each.
+      kinds: self.isOfAll
+        ? Dictionary(self.categories.map { ($0.id, $0.name) }) { first, _ in first } : [:],
+      search: self.search,
+      isMovable: self.order == .own
+    )
     return ListRows(
       self.part,
       of: self.animals,
       marked: self.waiting,
-      reach: isMovable ? Row.reach : 0,
-      capturing: names
+      reach: list.isMovable ? Row.reach : 0,
+      capturing: list
     ) { row in
-      Row(row, kind: names[row.source.categoryId], isMovable: isMovable)
+      Row(row, in: list)
     }
   }
 
@@ -57,6 +59,12 @@ struct AnimalList: Presenter, Hashable {
   private var isOfFavorites: Bool { self.listed == .favorites }
 
   private var isSearch: Bool { self.search.isEmpty == false }
+
+  /// The categories that the search may be for. It finds only names of animals.
+  private var foundCategories: [Category] {
+    guard self.isSearch else { return [] }
+    return self.categories.filter { self.search.parts(of: $0.name).first?.isFound == true }
+  }
 
   private var title: String {
     if self.isOfFavorites { return "Favorites" }
@@ -103,6 +111,13 @@ struct AnimalList: Presenter, Hashable {
     .form("dismiss", AnimalList.onTapDismissFailureButton),
     .link("add", AnimalsLocal.self) { local, _ in local.sheet.value = .add },
     .link("showAll", AnimalsLocal.self) { local, _ in local.searchText = "" },
+    .each(
+      "foundCategories",
+      [
+        .text("name") { $0.name },
+        .link("select", AnimalsLocal.self) { $0.list(.category($1.id)) },
+      ]
+    ) { $0.foundCategories },
     .link("back", AnimalsLocal.self) { local, _ in local.list(nil) },
   ])
 }
@@ -125,11 +140,18 @@ extension AnimalList {
       .ui(.animalList(.onTapFavoriteButton(animalId: animalId, isFavorite: isFavorite)))
     case .move(let animalId, let after, let before):
       .ui(.animalList(.onTapMoveButton(animalId: animalId, after: after, before: before)))
+    case .put(let animalId, let categoryId):
+      .ui(
+        .animalEditor(
+          .onTapSaveChangesButton(
+            animalId: animalId, changes: Animal.Changes(categoryId: categoryId))))
     }
   }
 
   private struct Row: Identifiable, Hashable, Sendable {
     let animal: Animal
+    /// The parts of the name that the search finds, and those around them.
+    let name: [SearchText.Part]
     /// The name of its category, in lists with animals of several.
     let kind: String?
     /// Whether it is being saved or deleted, and so cannot be changed now.
@@ -143,12 +165,21 @@ extension AnimalList {
     /// How far away the rows are that a move by one place depends on.
     static let reach = 2
 
-    init(_ row: ListRows<Animal, Self>.Context, kind: String?, isMovable: Bool) {
+    /// What all rows of a list depend on.
+    struct List: Hashable, Sendable {
+      /// The names of categories, in lists with animals of several.
+      let kinds: [Category.ID: String]
+      let search: SearchText
+      let isMovable: Bool
+    }
+
+    init(_ row: ListRows<Animal, Self>.Context, in list: List) {
       self.animal = row.source
-      self.kind = kind
+      self.name = list.search.parts(of: row.source.name)
+      self.kind = list.kinds[row.source.categoryId]
       self.isWaiting = row.isMarked
-      self.isMovable = isMovable
-      guard isMovable, row.isMarked == false else {
+      self.isMovable = list.isMovable
+      guard list.isMovable, row.isMarked == false else {
         (self.up, self.down) = (nil, nil)
         return
       }
@@ -163,7 +194,7 @@ extension AnimalList {
     }
 
     static let slots: Slots<Self> = [
-      .text("name") { $0.animal.name },
+      .each("name", [.text("text") { $0.text }, .flag("isFound") { $0.isFound }]) { $0.name },
       .text("isolatedName") { $0.animal.name.isolated },
       .optional("picture", [.text("url") { $0.url(.row) }]) { $0.animal.picture },
       .optionalText("kind") { $0.kind },

@@ -30,6 +30,8 @@ public struct AnimalsLocal: LocalState {
     case add
     /// The editor of the selected animal.
     case edit
+    /// The picture of the selected animal.
+    case picture
     case reload
   }
 

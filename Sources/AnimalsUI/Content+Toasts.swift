@@ -24,7 +24,7 @@ extension Content {
       return select(state).map { old in
         let undo = AnimalsAction.UI.AnimalEditor.onTapSaveChangesButton(
           animalId: animalId, changes: old.undoing(changes))
-        return Toast("\(old.with(changes).name.isolated) saved.") { state in
+        return Toast(self.sentence(old.with(changes), was: old, in: state)) { state in
           select(state).flatMap { $0.with(changes) == $0 ? .ui(.animalEditor(undo)) : nil }
         }
       }
@@ -73,6 +73,18 @@ extension Content {
       .animalList(.onTapDismissFailureButton):
       return nil
     }
+  }
+
+  /// A change of nothing but the category says where the animal is now.
+  private static func sentence(
+    _ animal: Animal,
+    was old: Animal,
+    in state: AnimalsState
+  ) -> String {
+    guard animal.categoryId != old.categoryId, animal.name == old.name, animal.diet == old.diet,
+      let category = AnimalsState.selectCategory(categoryId: animal.categoryId)(state)
+    else { return "\(animal.name.isolated) saved." }
+    return "\(animal.name.isolated) moved to \(category.name.isolated)."
   }
 
   private static func sentence(_ picture: Picture?, of animal: Animal) -> String {

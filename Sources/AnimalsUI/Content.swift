@@ -8,7 +8,7 @@ public import PlainText
 public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
-  // When it is needed, order.js loads rows.js, and in narrow windows panes.js.
+  // When they are needed, order.js loads rows.js and categories.js, and in narrow windows panes.js.
   public static let assets: [Asset] = [
     .style("animals.css"), .module("conflicts.js"), .module("order.js"),
   ]
@@ -60,6 +60,7 @@ public struct Content: Root, Presenter {
     .flag("isReloading") { $0.local.sheet.value == .reload },
     .region("reload") { _ in ReloadAlert() },
     .optional("editor", [.region("animalEditor") { $0 }]) { AnimalEditor($0.local) },
+    .optional("enlarged", [.region("pictureSheet") { $0 }]) { PictureSheet($0.local) },
   ])
 }
 
@@ -92,6 +93,13 @@ extension Content {
     Reference { local, state in
       guard local.isEditing, local.seenAnimal == nil else { return }
       local.seenAnimal = AnimalsState.selectAnimal(animalId: local.selectedAnimalId)(state)?.seen
+    },
+    // There may be no picture any more.
+    Reference { local, state in
+      guard local.sheet.value == .picture, AnimalsState.selectAnimalsStatus()(state) == .success,
+        AnimalsState.selectAnimal(animalId: local.selectedAnimalId)(state)?.picture == nil
+      else { return }
+      local.sheet.value = nil
     },
   ]
 

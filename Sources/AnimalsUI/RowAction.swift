@@ -2,8 +2,9 @@ import AnimalsData
 import ImmutableUI
 import PlainText
 
-/// What a button of an animal does. In a form: `delete~Dog`, `star~Dog`, `unstar~Dog`, or
-/// `move~Dog~Cat~Newt`, which moves the dog after the cat and before the newt.
+/// What a button of an animal does. In a form: `delete~Dog`, `star~Dog`, `unstar~Dog`,
+/// `move~Dog~Cat~Newt`, which moves the dog after the cat and before the newt, or `put~Dog~Bird`,
+/// which puts it into another category.
 ///
 /// A star says which of the two it does, so that two users who press it at the same time do not undo
 /// each other. Its value changes when it is pressed. In a template it has a `data-key`, so that it
@@ -15,6 +16,8 @@ enum RowAction: Hashable, Sendable {
   ///   - after: The animal before it; `nil` to make it the first.
   ///   - before: The animal after it; `nil` to make it the last.
   case move(Animal.ID, after: Animal.ID?, before: Animal.ID?)
+  /// It has no button: `categories.js` posts it when a row is dropped on a category.
+  case put(Animal.ID, into: Category.ID)
 
   static let field = Field<Self>.choice("row", .buttons, "Press a button.")
 }
@@ -30,6 +33,9 @@ extension RowAction: LosslessStringConvertible {
     case ("star", 1): self = .mark(id, isFavorite: true)
     case ("unstar", 1): self = .mark(id, isFavorite: false)
     case ("move", 3): self = .move(id, after: ids[1], before: ids[2])
+    case ("put", 2):
+      guard let categoryId = ids[1] else { return nil }
+      self = .put(id, into: categoryId)
     default: return nil
     }
   }
@@ -40,6 +46,7 @@ extension RowAction: LosslessStringConvertible {
     case .mark(let id, let isFavorite): String(joining: [isFavorite ? "star" : "unstar", id])
     case .move(let id, let after, let before):
       String(joining: ["move", id, after ?? "", before ?? ""])
+    case .put(let id, let categoryId): String(joining: ["put", id, categoryId])
     }
   }
 }

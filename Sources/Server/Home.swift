@@ -23,12 +23,12 @@ struct Home: Root {
         Product(
           path: AnimalsUI.Content.page().url(),
           name: "Animals",
-          summary: "A catalog that everybody can edit. Changes show in all windows at once."
+          summary: "A catalog that everybody edits together. What you delete can be brought back."
         ),
         Product(
           path: QuakesUI.Content.page().url(),
           name: "Quakes",
-          summary: "Each day\u{2019}s earthquakes in a list and on a map."
+          summary: "Each day\u{2019}s earthquakes in a list and on a map. Play a day or a month."
         ),
       ]
     )

@@ -79,7 +79,7 @@ public final class TestWindow: Sendable {
   public var text: String {
     self.html
       .replacing(/(<[^>]*>)*<wbr>(<[^>]*>)*/, with: "")  // within a word, like the tags beside it
-      .replacing(/<\/?bdi>/, with: "")  // around a part of a sentence
+      .replacing(/<\/?(?:bdi|mark)>/, with: "")  // around a part of a sentence, or of a word
       .replacing(/<[^>]*>/, with: " ")
       .split(whereSeparator: \.isWhitespace)
       .joined(separator: " ")

@@ -76,6 +76,22 @@ struct AnimalsToastTests {
     #expect(answer.refusal == Refusal(.gone, "This can no longer be undone."))
   }
 
+  @Test func `an animal is put into another category, which can be undone`() async throws {
+    let fixture = try await AnimalsFixture()
+    let window = try await fixture.open("?category=Mammal")
+
+    try await window.submit("rows", ["row": "put~Dog~Bird"])
+    try await fixture.app.settle()
+    try await window.expect("Cat × Red kangaroo ×")
+    #expect(window.toast == "Dog moved to Bird.")
+
+    try await window.undo()
+    try await fixture.app.settle()
+    try await window.expect("Cat × Dog × Red kangaroo ×")
+    #expect(window.toast == "Dog moved to Mammal.")
+    try await fixture.app.finish()
+  }
+
   @Test func `a move can be undone unless someone moved the animal again`() async throws {
     let fixture = try await AnimalsFixture()
     let window = try await fixture.open("?category=Mammal&order=own")

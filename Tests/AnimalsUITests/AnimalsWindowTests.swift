@@ -124,6 +124,9 @@ struct AnimalsWindowTests {
   @Test(arguments: [
     ("KANG", "Red kangaroo Mammal × 1 of 6"), ("ö", "Southern gibbon Mammal × 4 of 6"),
     ("zz", "No animals match “zz” Show all animals"), ("%20", "6 animals"),
+    // The name of a category may be what was meant.
+    ("bird", "No animals match “bird” Category: Bird Show all animals"),
+    ("m", "1 of 6 Category: Mammal"),
   ])
   func `a search finds names of all categories`(text: String, shown: String) async throws {
     let fixture = try await AnimalsFixture()
@@ -131,6 +134,16 @@ struct AnimalsWindowTests {
     let window = try await fixture.open("?all=true&search=\(text)")
 
     #expect(window.text.contains(shown))
+    try await fixture.app.finish()
+  }
+
+  @Test func `what a search finds is marked in the names`() async throws {
+    let fixture = try await AnimalsFixture()
+
+    let window = try await fixture.open("?all=true&search=KÀNG")
+
+    #expect(window.html.contains("<bdi>Red <mark>kang</mark>aroo</bdi>"))
+    #expect(try await fixture.open("?all=true").html.contains("<mark>") == false)
     try await fixture.app.finish()
   }
 

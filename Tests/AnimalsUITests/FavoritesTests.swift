@@ -78,6 +78,8 @@ struct FavoritesTests {
     ("star~Unicorn", "This animal has been deleted in the meantime."),
     ("star", "Press a button."), ("star~", "Press a button."), ("star~Dog~Cat", "Press a button."),
     ("steal~Dog", "Press a button."), ("move~Dog", "Press a button."), ("", "Press a button."),
+    ("put~Dog", "Press a button."), ("put~Dog~", "Press a button."),
+    ("put~Dog~Nowhere", "This category no longer exists. Select another."),
   ])
   func `an action that no button has is refused`(action: String, message: String) async throws {
     let fixture = try await AnimalsFixture()

@@ -106,6 +106,7 @@ struct OwnOrderTests {
   @Test(arguments: [
     RowAction.move("a~b", after: "100%", before: nil), .move("%7E", after: nil, before: "~"),
     .delete("a~b"), .mark("%7E", isFavorite: true), .mark("~", isFavorite: false),
+    .put("a~b", into: "100%"),
   ])
   func `a button's action can have any id`(action: RowAction) {
     #expect(RowAction(action.description) == action)

@@ -39,14 +39,35 @@ struct PicturesTests {
     try await fixture.app.finish()
   }
 
-  @Test func `a row has a small picture, and the detail links to the full one`() async throws {
+  @Test func `a row has a small picture, and the sheet that the detail links to the full one`()
+    async throws
+  {
     let fixture = try await AnimalsFixture(
       MemoryStore([.dog.with(.picture(Self.one)), .cat, .newt]))
     let window = try await fixture.open("/Dog?category=Mammal")
 
     let thumbnails = window.html.matches(of: /<img class="thumbnail" src="([^"]*)" alt=""/)
     #expect(thumbnails.map { String($0.1) } == ["/pictures/\(Self.one.hash)/96"])
-    #expect(window.html.contains("<a href=\"/pictures/\(Self.one.hash)\""))
+    #expect(window.html.contains("data-set=\"sheet=picture\""))
+    let sheet = try await fixture.open("/Dog?category=Mammal&sheet=picture")
+    #expect(sheet.html.contains("<img src=\"/pictures/\(Self.one.hash)\" alt=\"Dog\""))
+    try await fixture.app.finish()
+  }
+
+  @Test func `the sheet with a picture closes when the picture is removed`() async throws {
+    let fixture = try await AnimalsFixture(MemoryStore([.dog.with(.picture(Self.one)), .newt]))
+    let window = try await fixture.open("/Dog?sheet=picture")
+    let other = try await fixture.open("/Dog")
+    #expect(window.html.contains("<dialog"))
+
+    try await other.submit("removePicture", ["animalId": "Dog"])
+    try await fixture.app.settle()
+
+    _ = try window.receive()
+    _ = try other.receive()
+    #expect(window.html.contains("<dialog") == false)
+    #expect(window.url == "/animals/Dog")
+    #expect(try await fixture.open("/Newt?sheet=picture").url == "/animals/Newt")
     try await fixture.app.finish()
   }
 

@@ -63,7 +63,8 @@ def mark(chance):
     """What a button of a row does, but for one that deletes an animal that is there."""
     one, other, third = (chance.choice([*ANIMALS, "", word(chance)]) for _ in range(3))
     return chance.choice([
-        f"star~{one}", f"unstar~{one}", f"move~{one}~{other}~{third}", "delete~" + word(chance), text(chance)])
+        f"star~{one}", f"unstar~{one}", f"move~{one}~{other}~{third}", f"put~{one}~{word(chance)}",
+        "delete~" + word(chance), text(chance)])
 
 
 def one_of(*known):

@@ -1041,6 +1041,20 @@ def test_a_search_without_results_shows_a_message_and_a_link_back(animals, actor
     expect(page).to_have_url(animals.url + "/animals?all=true")
 
 
+def test_a_search_for_a_category_offers_it_and_marks_what_it_finds(animals, actor):
+    """Who searched for “bird” was told that no animals match."""
+    page = actor("/animals?all=true&search=bird")
+    expect(page.get_by_text("No animals match “bird”")).to_be_visible()
+
+    page.get_by_role("link", name="Category: Bird").click()
+
+    expect_names(page, "House sparrow")
+    expect(page).to_have_url(animals.url + "/animals?category=Bird")
+    page.goto(animals.url + "/animals?all=true&search=re")
+    expect(page.locator("mark")).to_have_text(["Re"])
+    expect(page.get_by_role("link", name="Category: Reptile")).to_be_visible()
+
+
 def test_a_search_keeps_the_focus_while_lists_change(animals, open_live):
     page = open_live(animals, "/animals")
     page.get_by_role("searchbox").focus()

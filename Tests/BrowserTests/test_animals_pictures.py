@@ -195,8 +195,123 @@ def test_a_row_shows_a_small_picture_and_is_as_high_as_others(animals, actor):
     expect(page.get_by_role("link", name="Dog", exact=True)).to_be_visible()
     expect(page.locator("[data-list=animals] [role=img], [data-list=animals] img:not([alt=''])")
            ).to_have_count(0)
-    whole = page.get_by_role("link", name="Whole picture of Dog").get_attribute("href")
-    assert get(animals, whole).body == png(1200, 900)
+
+
+def test_a_picture_is_enlarged_and_its_original_is_a_link(animals, actor):
+    page = actor(DOG)
+    content = png(1200, 900)
+    choose(page, content)
+
+    page.get_by_role("link", name="Enlarge the picture of Dog").click()
+
+    sheet = page.get_by_role("dialog", name="Dog", exact=True)
+    expect_size(sheet.get_by_role("img", name="Dog", exact=True), 1200, 900)
+    original = sheet.get_by_role("link", name="Original picture of Dog").get_attribute("href")
+    assert get(animals, original).body == content
+    sheet.get_by_role("link", name="Close").click()
+    expect(sheet).to_have_count(0)
+    expect(page).to_have_url(animals.url + DOG)
+
+
+@pytest.mark.parametrize("width, height", [(320, 568), (844, 390), (1440, 900)])
+def test_an_enlarged_picture_fits_the_window_and_escape_closes_it(animals, open_live, width, height):
+    page = open_live(animals, DOG)
+    page.set_viewport_size({"width": width, "height": height})
+    choose(page, png(1200, 900))
+    link = page.get_by_role("link", name="Enlarge the picture of Dog")
+    link.click()
+    sheet = page.get_by_role("dialog", name="Dog", exact=True)
+    large = sheet.get_by_role("img", name="Dog", exact=True)
+    expect_size(large, 1200, 900)
+
+    box = large.bounding_box()
+    assert box["width"] / box["height"] == pytest.approx(4 / 3, rel=0.02)
+    assert box["y"] + box["height"] <= height and box["x"] + box["width"] <= width
+    assert sheet.evaluate("sheet => [sheet.scrollHeight - sheet.clientHeight, sheet.scrollWidth - sheet.clientWidth]"
+                          ) == [0, 0]
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    expect(link).to_be_focused()
+
+
+def test_an_enlarged_picture_closes_when_another_window_removes_it(animals, open_live):
+    page, other = (open_live(animals, DOG) for _ in range(2))
+    choose(page, png())
+    page.get_by_role("link", name="Enlarge the picture of Dog").click()
+    expect(page.get_by_role("dialog", name="Dog", exact=True)).to_be_visible()
+
+    other.get_by_role("button", name="Remove picture").click()
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page).to_have_url(animals.url + DOG)
+
+
+@pytest.mark.parametrize("place", [".picture", "dialog > a"])
+def test_nothing_moves_when_a_picture_arrives(animals, open_live, place):
+    """It took no room until then, and pushed the buttons away from the pointer."""
+    page = open_live(animals, DOG)
+    choose(page, png(1200, 900))
+    expect(image(page)).to_be_visible()
+    held = []
+    page.route("**/pictures/*", held.append)
+    page.route("**/pictures/*/640", held.append)
+
+    page.goto(animals.url + DOG + ("&sheet=picture" if place.startswith("dialog") else ""))
+    wait_until(lambda: held, "it is asked for the picture")
+    before = page.locator(place).bounding_box()
+    for route in held:
+        route.continue_()
+
+    expect(page.locator(f"{place} img")).to_have_js_property("complete", True)
+    assert size(page.locator(f"{place} img"))[0] > 100
+    assert page.locator(place).bounding_box() == before
+
+
+PASTE = """async ([target, bytes, names]) => {
+  const clipboardData = new DataTransfer();
+  for (const name of names) {
+    clipboardData.items.add(new File([new Uint8Array(bytes)], name, { type: "image/png" }));
+  }
+  const event = new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData });
+  return !document.querySelector(target).dispatchEvent(event);
+}"""
+
+
+def paste(page, content, target="body", names=("image.png",)):
+    """Returns whether the page takes what is pasted."""
+    return page.evaluate(PASTE, [target, list(content), list(names)])
+
+
+def test_a_pasted_picture_becomes_that_of_the_selected_animal(animals, open_live):
+    page = open_live(animals, DOG)
+    content = png()
+
+    assert paste(page, content)
+
+    expect_picture(page, content)
+
+
+def test_what_is_pasted_elsewhere_is_left_alone(animals, open_live):
+    """A field takes the text that many programs copy together with a picture."""
+    page = open_live(animals, DOG)
+    content = png()
+
+    assert not paste(page, content, "[type=search]")
+    page.get_by_role("link", name="Edit Dog").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert not paste(page, content, "dialog")
+    page.goto(animals.url + "/animals")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    assert not paste(page, content)
+
+
+def test_several_pasted_pictures_are_refused_with_a_word(animals, open_live):
+    page = open_live(animals, DOG)
+
+    assert paste(page, png(), names=("one.png", "two.png"))
+
+    expect_refusal(page, "Add one file at a time.")
+    expect(image(page)).to_have_count(0)
 
 
 @pytest.mark.parametrize("width, height", [(600, 2), (2, 600)])
@@ -205,7 +320,7 @@ def test_a_picture_that_is_a_line_is_a_link_large_enough_for_a_finger(animals, o
 
     choose(page, png(width, height))
 
-    link = page.get_by_role("link", name="Whole picture of Dog").bounding_box()
+    link = page.get_by_role("link", name="Enlarge the picture of Dog").bounding_box()
     assert link["width"] >= 44 and link["height"] >= 44
     width_of_image = "image => image.decode().then(() => image.getBoundingClientRect().width)"
     assert image(page).evaluate(width_of_image) == pytest.approx(
@@ -223,7 +338,7 @@ def test_a_picture_is_shown_upright_and_without_its_location(kept, open_live):
     expect(image(page)).to_be_visible()
     expect_size(image(page), 100, 200)
     expect_size(thumbnail(page), 48, 96)
-    whole = page.get_by_role("link", name="Whole picture of Dog").get_attribute("href")
+    whole = image(page).get_attribute("src").removesuffix("/640")
     for path in (whole, whole + "/96", whole + "/640"):
         body = get(server, path).body
         assert b"52.5200N" not in body and len(body) > 100

@@ -98,7 +98,8 @@ def test_a_page_is_live_after_few_bytes_of_scripts(shared_quakes, launch, path, 
 @pytest.mark.parametrize("path, styles", [
     ("/", {"Server/home.css", "Server/home.js"}),
     ("/counter", {"CounterUI/counter.css", "CounterUI/sparkline.js"}),
-    ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js", "AnimalsUI/order.js", "AnimalsUI/rows.js"}),
+    ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js", "AnimalsUI/order.js", "AnimalsUI/rows.js",
+                  "AnimalsUI/categories.js"}),
 ])
 def test_a_page_loads_no_assets_of_other_products(shared_quakes, open_live, path, styles):
     page = open_live(shared_quakes, path)

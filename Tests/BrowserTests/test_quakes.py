@@ -1776,6 +1776,24 @@ def test_a_list_part_stays_in_place_while_newer_earthquakes_arrive(long_list, op
     expect(page).to_have_url(long_list.url + QUAKES)
 
 
+def test_the_keyboard_goes_on_through_the_parts_of_a_list(long_list, open_live):
+    """The focus moved from Next to Previous, so that pressing again led back."""
+    page = open_live(long_list, QUAKES)
+    parts = page.get_by_role("navigation", name="Parts of the list")
+    parts.get_by_role("link", name="Next").focus()
+
+    page.keyboard.press("Enter")
+
+    expect(parts).to_contain_text("Showing 501–700 of 700")
+    expect(parts.get_by_role("button", name="Next")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Tab")
+    expect(parts.get_by_role("link", name="Previous")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(parts).to_contain_text("Showing 1–500 of 700")
+    expect(parts.get_by_role("button", name="Previous")).to_be_focused()
+
+
 # Rows get their height when they become visible and are drawn.
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 

@@ -68,7 +68,7 @@ def test_several_files_dropped_together_are_not_sent_and_another_can_be_chosen(f
 
     page.locator("#beside").dispatch_event("drop", {"dataTransfer": several})
 
-    expect(page.locator("[data-error]")).to_have_text("Drop one file at a time.")
+    expect(page.locator("[data-error]")).to_have_text("Add one file at a time.")
     expect(page.locator("form[data-over]")).to_have_count(0)
     assert chosen(page) is None
     assert fake_server.posts == []

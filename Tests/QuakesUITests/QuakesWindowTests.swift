@@ -377,7 +377,7 @@ extension QuakesWindowTests {
     let window = try await fixture.open("?list=q700&map=q700")
 
     #expect(window.rows == (0..<500).map { "q\($0)" })
-    #expect(window.text.contains("Showing 1–500 of 1,201 Go to the selected one Next"))
+    #expect(window.text.contains("Showing 1–500 of 1,201 Go to the selected one Previous Next"))
     #expect(window.text.contains("1,201 earthquakes"))
     #expect(window.text.contains("The map shows the strongest 1,000 of 1,201."))
     #expect(window.markers.count == 1_000)

@@ -1,0 +1,61 @@
+/**
+ * A row of the list of animals can be dragged to a category, which puts the animal into it, or to the
+ * favorites. Without this module, the editor and the star do the same.
+ *
+ * For CSS: a row that would receive the animal has `data-receives`.
+ */
+import { post } from "./order.js";
+
+/** The row that is being dragged, if any. */
+let dragged = null;
+
+document.addEventListener("dragstart", ({ target, dataTransfer, clientX, clientY }) => {
+  dragged = target.closest?.("[data-list=animals] > li") ?? null;
+  if (!dragged) return;
+  const { left, top } = dragged.getBoundingClientRect();
+  dataTransfer.effectAllowed = "all"; // as a link it can be dropped elsewhere, too
+  dataTransfer.setDragImage(dragged, clientX - left, clientY - top);
+});
+
+document.addEventListener("dragover", (event) => {
+  const { receiver } = dropOf(event);
+  mark(receiver);
+  if (!receiver) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "move";
+});
+
+document.addEventListener("drop", (event) => {
+  const { receiver, put } = dropOf(event);
+  mark(null);
+  if (!receiver) return;
+  event.preventDefault();
+  put();
+});
+
+document.addEventListener("dragend", () => {
+  mark(null);
+  dragged = null;
+});
+
+/** What a drop would do: the row that receives the animal, and how. Neither if it would do nothing. */
+function dropOf({ target }) {
+  const receiver = target.closest?.("[data-list=categories] > li");
+  const star = dragged?.isConnected && dragged.querySelector("[data-key=star]");
+  if (!receiver || !star || star.ariaDisabled === "true") return {};
+  const link = receiver.querySelector("a");
+  const listed = new URLSearchParams(link.dataset.set); // what the link lists
+  if (listed.get("favorites")) {
+    return star.ariaPressed === "true" ? {} : { receiver, put: () => star.click() };
+  }
+  const isIn = receiver.ariaCurrent || dragged.querySelector("small")?.textContent === link.textContent;
+  const category = listed.get("category");
+  return category && !isIn ? { receiver, put: () => post("put", dragged, category) } : {};
+}
+
+function mark(receiver) {
+  for (const row of document.querySelectorAll("[data-receives]")) {
+    if (row !== receiver) row.removeAttribute("data-receives");
+  }
+  receiver?.setAttribute("data-receives", "");
+}
