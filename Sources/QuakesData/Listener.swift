@@ -91,9 +91,10 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       // In the lane of the writes, so that a change by others is read after it.
       return fetch("quakes.fetch", lane: "quakes.write", self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
-      return refresh(of: range, self.session.fetchRemoteQuakesQuery(range: range))
+      return refresh(
+        of: range, self.session.fetchRemoteQuakesQuery(range: range, since: oldState))
     case .ui(.quakeList(.onTapLoadSampleButton)):
-      return refresh(of: "sample", self.session.fetchSampleQuakesQuery())
+      return refresh(of: "sample", self.session.fetchSampleQuakesQuery(since: oldState))
     case .ui(.quakeList(.onTapCancelRefreshButton)):
       self.cancel("quakes.refresh")
       return []
@@ -113,13 +114,12 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       guard oldState.quakes.deletion.number == deletion,
         oldState.quakes.deletion.table.isEmpty == false
       else { return [] }
-      let restore: Effect.Thunk = self.session.restoreMutation(of: deletion, in: oldState)
       if oldState.quakes.restoresAll, self.pendingDeletion?.undo() == true {
         return write("restore", of: deletion) { _, _ in }
       }
-      return write("restore", of: deletion, restore)
+      return write(
+        "restore", of: deletion, self.session.restoreMutation(of: deletion, in: oldState))
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
-      self.session.willDeleteAll(of: oldState)
       // Deleting nothing once more is undone together with the deletion before it.
       let earlier = oldState.quakes.data.isEmpty ? self.pendingDeletion : nil
       let deletion = earlier ?? PendingDeletion()

@@ -690,6 +690,27 @@ extension ListenerTests {
     #expect(fixture.store.state == .make([.d], status: .success))
   }
 
+  @Test(arguments: [false, true])
+  func `a refresh brings back nothing that was deleted in several steps`(hasLanes: Bool)
+    async throws
+  {
+    let began = Gate()
+    let gate = Gate()
+    let fixture = Fixture(
+      .make([.a, .b], status: .success),
+      remote: Self.held([.a, .b, .c, .d], until: gate, began: began), hasLanes: hasLanes)
+
+    try fixture.dispatch(.onTapRefresh)
+    await began.wait()
+    try fixture.dispatch(
+      .onTapDelete("a"), .onTapDeleteAll, .ui(.quakeList(.onTapRestoreQuakeButton(.c))),
+      .onTapDeleteAll)
+    gate.open()
+    await fixture.actions(until: .didFetchRemote)
+
+    #expect(fixture.store.state == .make([.d], status: .success))
+  }
+
   @Test func `a quake that a refresh removed is not brought back by a read`() async throws {
     let gate = Gate()
     let local = LocalStoreDouble([.a, .b]).refusing { $0 == .delete(quakeId: "a") }
