@@ -57,10 +57,7 @@ function join() {
   for (const other of document.querySelectorAll(`${ROW}[data-joined]`)) {
     if (other !== row) other.removeAttribute("data-joined");
   }
-  // With the keyboard, the name of a marker is visible nowhere else.
-  const isNews = row && origin === focused && !row.hasAttribute("data-joined");
   row?.setAttribute("data-joined", "");
-  if (isNews && matchMedia("(min-width: 50.01rem)").matches) row.scrollIntoView({ block: "nearest" });
   const marker = origin ? document.querySelector(`${MARKER}[data-key="${key}"]`) : null;
   if (marker === joined && marker === null) return;
   turns.disconnect();

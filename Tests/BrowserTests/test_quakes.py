@@ -844,7 +844,7 @@ def bar(page, day):
 
 def test_a_bar_links_to_its_day(quakes, actor):
     page = actor(QUAKES)
-    expect(bar(page, DAY)).to_have_attribute("title", "February 7, 5 earthquakes, largest M6.1")
+    expect(bar(page, DAY)).to_have_attribute("aria-label", "February 7, 5 earthquakes, largest M6.1")
 
     page.get_by_role("link", name="February 6, 1 earthquake, largest M2.5").click()
 

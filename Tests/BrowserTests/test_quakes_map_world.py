@@ -526,20 +526,6 @@ def test_the_focus_shows_on_both_sides(quakes, open_live):
     expect(page.locator("[data-joined]")).to_have_count(0)
 
 
-def test_the_row_of_the_marker_with_the_focus_comes_into_view(quakes, open_live):
-    """The name of a marker is visible nowhere else, for somebody who sees it and uses the keyboard."""
-    quakes.load([*FEATURES, *(
-        feature(f"later-{n}", 1, f"Later {n}", NOON + n * 1000, coordinates=(60, 30)) for n in range(40))])
-    page = open_live(quakes, QUAKES)
-    expect(row(page, TONGA)).not_to_be_in_viewport()
-    page.locator(SVG).focus()
-
-    page.keyboard.press("Tab")
-
-    expect(marker(page, TONGA)).to_be_focused()
-    expect(row(page, TONGA)).to_be_in_viewport(ratio=0.9)
-
-
 def test_a_hovered_marker_stays_highlighted_through_a_push(quakes, open_live):
     page = open_live(quakes, QUAKES)
     page.mouse.move(*middle(page, TONGA))
