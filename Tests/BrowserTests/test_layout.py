@@ -154,11 +154,13 @@ def test_nothing_overlaps_on_small_screens(crowded, open_live):
             assert rows["height"] >= 100, (size, text)
 
 
-def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_live):
+@pytest.mark.parametrize("sizes", [
+    [(1280, 800), (390, 844)], *thorough([(1000, 420), (844, 390), (700, 600)])], ids=str)
+def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_live, sizes):
     page = open_live(crowded, QUAKES)
     height = lambda: page.locator(".map").bounding_box()["height"]
 
-    for size in [(1280, 800), (1000, 420), (844, 390), (700, 600), (390, 844)]:
+    for size in sizes:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(crowded.url + QUAKES)
         expect(page.locator("html[data-live]")).to_be_attached()
@@ -220,23 +222,23 @@ def select(page, name):
     page.evaluate("scrollTo(0, 0)")
 
 
-def test_a_narrow_map_is_high_while_nothing_is_selected(crowded, page):
+@pytest.mark.parametrize("width", [900, *thorough(801, 940)])
+def test_a_narrow_map_is_high_while_nothing_is_selected(crowded, page, width):
     """Its card was as high as that of the longest name."""
     boxes = lambda: [page.locator(name).bounding_box() for name in [".selection", SVG]]
 
-    for width in [801, 900, 940]:
-        show_none_selected(page, crowded)
-        resize(page, (width, 700))
-        card, map = boxes()
-        assert card["height"] < 80, width
-        assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1), width
-        assert map["height"] > 280, width
-        assert map["x"] == pytest.approx(card["x"], abs=1), width
-        row(page, HEALY).get_by_role("link").click()
-        expect(page.locator(".card")).to_be_visible()
+    show_none_selected(page, crowded)
+    resize(page, (width, 700))
+    card, map = boxes()
+    assert card["height"] < 80
+    assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1)
+    assert map["height"] > 280
+    assert map["x"] == pytest.approx(card["x"], abs=1)
+    row(page, HEALY).get_by_role("link").click()
+    expect(page.locator(".card")).to_be_visible()
 
-        card, map = boxes()
-        assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1), width
+    card, map = boxes()
+    assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1)
 
 
 def test_the_player_and_the_filters_are_in_one_line_each(crowded, open_live):
@@ -263,12 +265,14 @@ def test_a_phone_on_its_side_shows_the_map(crowded, open_page):
         assert page.locator("[data-list=quakes]").bounding_box()["height"] >= 100, size
 
 
-def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live):
+@pytest.mark.parametrize("sizes", [
+    [(1280, 800), (844, 390), (320, 640)], *thorough([(1100, 720), (1000, 420), (700, 600), (390, 844)])], ids=str)
+def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live, sizes):
     """The card lay over it: on a phone nothing but Antarctica was to be seen."""
     page = open_live(crowded, QUAKES)
     key = row(page, HEALY).get_attribute("data-key")
 
-    for size in [(1280, 800), (1100, 720), (1000, 420), (844, 390), (700, 600), (390, 844), (320, 640)]:
+    for size in sizes:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(f"{crowded.url}{QUAKES}&list={key}&map={key}")
 
