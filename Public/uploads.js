@@ -134,10 +134,10 @@ document.addEventListener("paste", (event) => {
   if (event.defaultPrevented || clipboardData.files.length === 0) return;
   // Other programs copy formatted text as a picture too, and a field wants the text.
   if (target.isContentEditable || (isField(target) && !isFile(target))) return;
-  const forms = [...document.querySelectorAll(FORM)].filter(isVisible);
-  if (forms.length !== 1 || document.querySelector("dialog:modal")) return;
+  const fields = [...document.querySelectorAll(`${FORM} [type=file]`)].filter(isVisible);
+  if (fields.length !== 1 || document.querySelector("dialog:modal")) return;
   event.preventDefault();
-  take(forms[0], clipboardData.files);
+  take(fields[0].form, clipboardData.files);
 });
 
 function take(form, dropped) {

@@ -26,6 +26,11 @@ def drag(page, name, goal):
     """Drags a row by its name. It is not dropped yet."""
     page.mouse.move(*middle(animal(page, name)))
     page.mouse.down()
+    over(page, goal)
+
+
+def over(page, goal):
+    """The first event on an element only says that the pointer has entered it."""
     x, y = middle(category(page, goal))
     page.mouse.move(x, y - 5, steps=4)
     page.mouse.move(x, y, steps=2)
@@ -84,7 +89,7 @@ def test_a_drop_that_would_change_nothing_is_not_offered(animals, open_live, pat
     drag(page, name, goal)
 
     expect(category(page, goal)).not_to_have_attribute("data-receives", "")
-    page.mouse.move(*middle(category(page, "Fish")), steps=2)
+    over(page, "Fish")
     expect(category(page, "Fish")).to_have_attribute("data-receives", "")
     page.keyboard.press("Escape")
     page.mouse.up()
@@ -108,7 +113,7 @@ def test_a_row_that_is_deleted_while_it_is_dragged_is_not_dropped(animals, open_
 
     other.get_by_role("button", name="Delete Dog").click()
     expect_names(page, "Cat", "Red kangaroo", "Southern gibbon")
-    page.mouse.move(*middle(category(page, "Fish")), steps=2)
+    over(page, "Fish")
     page.mouse.up()
 
     expect(page.locator("[data-receives]")).to_have_count(0)

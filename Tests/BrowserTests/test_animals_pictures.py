@@ -253,10 +253,11 @@ def test_nothing_moves_when_a_picture_arrives(animals, open_live, place):
     choose(page, png(1200, 900))
     expect(image(page)).to_be_visible()
     held = []
-    page.route("**/pictures/*", held.append)
-    page.route("**/pictures/*/640", held.append)
+    for path in ["**/pictures/*", "**/pictures/*/640"]:
+        page.route(path, lambda route: held.append(route))
 
-    page.goto(animals.url + DOG + ("&sheet=picture" if place.startswith("dialog") else ""))
+    path = DOG + ("&sheet=picture" if place.startswith("dialog") else "")
+    page.goto(animals.url + path, wait_until="commit")  # it is loaded with its pictures
     wait_until(lambda: held, "it is asked for the picture")
     before = page.locator(place).bounding_box()
     for route in held:
