@@ -126,7 +126,7 @@ struct AnimalsWindowTests {
     ("zz", "No animals match “zz” Show all animals"), ("%20", "6 animals"),
     // The name of a category may be what was meant.
     ("bird", "No animals match “bird” Category: Bird Show all animals"),
-    ("m", "1 of 6 Category: Mammal"),
+    ("b", "1 of 6 Category: Bird"),
   ])
   func `a search finds names of all categories`(text: String, shown: String) async throws {
     let fixture = try await AnimalsFixture()
@@ -369,7 +369,7 @@ struct AnimalsWindowTests {
     let next = try await fixture.open("?category=Mammal&from=a1500")
 
     #expect(window.text.contains("Ape 1499 × 501 animals Showing 1–500 of 501"))
-    #expect(window.text.contains("Go to the selected one Next"))
+    #expect(window.text.contains("Go to the selected one Previous Next"))
     #expect(window.text.contains("Ape 1500 ×") == false)
     #expect(next.text.contains("Ape 1500 × 501 animals Showing 501–501 of 501 Previous"))
     let all = try await fixture.open("?from=a1500").text
