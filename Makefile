@@ -36,7 +36,7 @@ release-unit: install
 	scripts/swift-test -c release --scratch-path .build-release-unit -Xswiftc -enable-testing \
 	  --test-product ImmutableDataWebPackageTests
 
-# These run in Chromium.
+# These run in Chromium, without the further cases that browsers runs (`thorough` in Tests/BrowserTests/pytest.ini).
 BROWSER_TESTS := scripts/browser-tests $(PYTHON)
 OTHER_ENGINES := firefox webkit
 browser: build venv

@@ -23,7 +23,7 @@ def measure():
         f"The best of {ROUNDS} frames. Instructions are those of a round in all threads, counted by {count.__name__}."
         if count else f"The best of {ROUNDS} frames. This machine counts no instructions.",
         "",
-        "| Rows | Changed |" + "".join(f" {views:,} views | Instructions |" for views in VIEWS),
+        "| Rows | Changed |" + "".join(f" {views:,} {'view' if views == 1 else 'views'} | Instructions |" for views in VIEWS),
         "| ---: | ---: |" + " ---: | ---: |" * len(VIEWS),
     ]
     for rows in ROWS:

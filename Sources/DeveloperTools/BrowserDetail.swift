@@ -4,12 +4,12 @@ import ImmutableUI
 
 /// One browser: its windows, and its simulated network.
 struct BrowserDetail: Presenter, Hashable {
-  @SelectBrowser private var browser: DeveloperState.Browser?
-  @SelectCanDispatch private var canDispatch: Bool
+  @Selected<DeveloperState.Browser?> private var browser: DeveloperState.Browser?
+  @Selected(outputSelector: \.canDispatch) private var canDispatch: Bool
 
   /// - Parameter name: The name of the browser.
   init(_ name: String) {
-    self._browser = SelectBrowser(name)
+    self._browser = Selected(id: name, outputSelector: { $0.browser(name) })
   }
 
   static let template = Template<Self>([

@@ -7,11 +7,12 @@ struct CostFrame: Presenter, Hashable {
   /// The height of a row of boxes, in pixels.
   private static let rowHeight = 34
 
-  @SelectFrame private var frame: MeasuredFrame?
+  @Selected<MeasuredFrame?> private var frame: MeasuredFrame?
   private let id: Int?
 
   init(product: String?, id: Int?) {
-    self._frame = SelectFrame(id, of: product)
+    self._frame = Selected(
+      id: [id?.description, product], outputSelector: { $0.frame(id, of: product) })
     self.id = id
   }
 

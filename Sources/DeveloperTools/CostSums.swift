@@ -6,10 +6,10 @@ import ImmutableUI
 struct CostSums: Presenter, Hashable {
   private static let limit = 100
 
-  @SelectCostTotals private var totals: CostTotals
+  @Selected<CostTotals> private var totals: CostTotals
 
   init(product: String?) {
-    self._totals = SelectCostTotals(of: product)
+    self._totals = Selected(id: product, outputSelector: { $0.costTotals(of: product) })
   }
 
   static let template = Template<Self>([

@@ -6,11 +6,12 @@ import ImmutableUI
 struct CostTimeline: Presenter, Hashable {
   private static let limit = 60
 
-  @SelectFrames private var frames: [MeasuredFrame]
+  @Selected<[MeasuredFrame]> private var frames: [MeasuredFrame]
   private let id: Int?
 
   init(product: String?, id: Int?) {
-    self._frames = SelectFrames(of: product, limit: Self.limit)
+    self._frames = Selected(
+      id: product, outputSelector: { $0.frames(of: product, limit: Self.limit) })
     self.id = id
   }
 

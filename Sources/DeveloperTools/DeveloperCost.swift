@@ -2,20 +2,17 @@ import HTMLTemplates
 import ImmutableUI
 
 /// The cost of frames: a timeline, one frame in its parts, and totals by selector and region.
-struct DeveloperCost: Root, Presenter {
-  typealias State = DeveloperState
+struct DeveloperCost: DeveloperPage {
+  static let path = "/developer/cost"
+  static let label = "Cost"
 
   static let assets: [Asset] = [.style("developer.css"), .style("cost.css")]
 
-  @SelectFrameProducts private var products: [String]
+  @Selected(outputSelector: \.frameProducts) private var products: [String]
   let local: Local
 
   init(_ local: Local) {
     self.local = local
-  }
-
-  static func page() -> Page<Self> {
-    Page(Self.self, at: "/developer/cost", title: "Cost · Developer").unlisted()
   }
 
   static let template = Template<Self>([

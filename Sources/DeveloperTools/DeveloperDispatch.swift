@@ -4,19 +4,14 @@ import ImmutableRuntime
 import ImmutableUI
 
 /// Dispatches an action by hand. The page exists only if the program enables it (``Developer``).
-struct DeveloperDispatch: Root, Presenter {
-  typealias State = DeveloperState
-
-  static let assets: [Asset] = [.style("developer.css")]
+struct DeveloperDispatch: DeveloperPage {
+  static let path = "/developer/dispatch"
+  static let label = "Dispatch"
 
   let local: Local
 
   init(_ local: Local) {
     self.local = local
-  }
-
-  static func page() -> Page<Self> {
-    Page(Self.self, at: "/developer/dispatch", title: "Dispatch · Developer").unlisted()
   }
 
   static let template = Template<Self>([

@@ -2,19 +2,14 @@ import HTMLTemplates
 import ImmutableUI
 
 /// The result of recorded actions if some had been skipped or reordered.
-struct DeveloperFork: Root, Presenter {
-  typealias State = DeveloperState
-
-  static let assets: [Asset] = [.style("developer.css")]
+struct DeveloperFork: DeveloperPage {
+  static let path = "/developer/fork"
+  static let label = "Fork"
 
   let local: Local
 
   init(_ local: Local) {
     self.local = local
-  }
-
-  static func page() -> Page<Self> {
-    Page(Self.self, at: "/developer/fork", title: "Fork · Developer").unlisted()
   }
 
   static let template = Template<Self>([

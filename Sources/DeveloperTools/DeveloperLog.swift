@@ -3,20 +3,15 @@ import HTMLTemplates
 import ImmutableUI
 
 /// The log: each action, with its origin and the changes that it made, and what visitors did.
-struct DeveloperLog: Root, Presenter {
-  typealias State = DeveloperState
+struct DeveloperLog: DeveloperPage {
+  static let path = "/developer"
+  static let label = "Log"
 
-  static let assets: [Asset] = [.style("developer.css")]
-
-  @SelectProducts private var products: [String]
+  @Selected(outputSelector: \.products) private var products: [String]
   let local: Local
 
   init(_ local: Local) {
     self.local = local
-  }
-
-  static func page() -> Page<Self> {
-    Page(Self.self, at: "/developer", title: "Log · Developer").unlisted()
   }
 
   static let template = Template<Self>([

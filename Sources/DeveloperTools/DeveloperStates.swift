@@ -2,20 +2,15 @@ import HTMLTemplates
 import ImmutableUI
 
 /// The state of a product, part by part, now or after an action, and what has changed since another.
-struct DeveloperStates: Root, Presenter {
-  typealias State = DeveloperState
+struct DeveloperStates: DeveloperPage {
+  static let path = "/developer/state"
+  static let label = "State"
 
-  static let assets: [Asset] = [.style("developer.css")]
-
-  @SelectProducts private var products: [String]
+  @Selected(outputSelector: \.products) private var products: [String]
   let local: Local
 
   init(_ local: Local) {
     self.local = local
-  }
-
-  static func page() -> Page<Self> {
-    Page(Self.self, at: "/developer/state", title: "State · Developer").unlisted()
   }
 
   static let template = Template<Self>([

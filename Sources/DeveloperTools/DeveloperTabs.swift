@@ -5,7 +5,7 @@ import ImmutableUI
 struct DeveloperTabs: Presenter {
   enum Tab { case log, state, windows, time, cost, dispatch, previews }
 
-  @SelectCanDispatch private var canDispatch: Bool
+  @Selected(outputSelector: \.canDispatch) private var canDispatch: Bool
   let current: Tab
 
   init(current: Tab) {

@@ -3,8 +3,9 @@ import HTMLTemplates
 import ImmutableUI
 
 /// A page as it was after any of the recorded actions.
-struct DeveloperTime: Root, Presenter {
-  typealias State = DeveloperState
+struct DeveloperTime: DeveloperPage {
+  static let path = "/developer/time"
+  static let label = "Time"
 
   static let assets: [Asset] = [
     .style("developer.css"), .module("inspect.js"), .module("slider.js"),
@@ -14,10 +15,6 @@ struct DeveloperTime: Root, Presenter {
 
   init(_ local: Local) {
     self.local = local
-  }
-
-  static func page() -> Page<Self> {
-    Page(Self.self, at: "/developer/time", title: "Time · Developer").unlisted()
   }
 
   static let template = Template<Self>([

@@ -4,22 +4,15 @@ import ImmutableRuntime
 import ImmutableUI
 
 /// The open windows, what each shows, and how its browser is connected.
-struct DeveloperWindows: Root, Presenter {
-  typealias State = DeveloperState
-
-  static let assets: [Asset] = [.style("developer.css")]
+struct DeveloperWindows: DeveloperPage {
+  static let path = "/developer/windows"
+  static let label = "Windows"
 
   let local: Local
 
   init(_ local: Local) {
     self.local = local
   }
-
-  static func page() -> Page<Self> {
-    Page(Self.self, at: Self.path, title: "Windows · Developer").unlisted()
-  }
-
-  static let path = "/developer/windows"
 
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .windows) },

@@ -4,7 +4,7 @@ import ImmutableUI
 
 /// Recorded actions to start from, one of each kind.
 struct DispatchExamples: Presenter, Hashable {
-  @SelectExamples private var entries: [Entry]
+  @Selected(outputSelector: \.examples) private var entries: [Entry]
   /// The number of the selected one.
   private let example: Int?
 

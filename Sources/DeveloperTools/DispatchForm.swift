@@ -3,14 +3,14 @@ import ImmutableUI
 
 /// A form for a product and one of its actions, as JSON.
 struct DispatchForm: Presenter, Hashable {
-  @SelectProducts private var products: [String]
-  @SelectDispatchFailure private var failure: String?
-  @SelectEntry private var entry: Entry?
+  @Selected(outputSelector: \.products) private var products: [String]
+  @Selected(outputSelector: \.dispatchFailure) private var failure: String?
+  @Selected<Entry?> private var entry: Entry?
   private let example: Int?
 
   /// - Parameter example: The number of the entry whose action it starts with.
   init(example: Int?) {
-    self._entry = SelectEntry(example)
+    self._entry = Selected(id: example, outputSelector: DeveloperState.selectEntry(example))
     self.example = example
   }
 

@@ -7,12 +7,12 @@ import ImmutableUI
 struct LogEntries: Presenter, Hashable {
   private static let limit = 200
 
-  @SelectLog private var rows: [LogRow]
+  @Selected<[LogRow]> private var rows: [LogRow]
 
   private let filter: LogFilter
 
   init(_ filter: LogFilter) {
-    self._rows = SelectLog(filter, limit: Self.limit)
+    self._rows = Selected(id: filter, outputSelector: { $0.rows(filter, limit: Self.limit) })
     self.filter = filter
   }
 

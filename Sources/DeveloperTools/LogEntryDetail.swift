@@ -6,13 +6,13 @@ import ImmutableUI
 struct LogEntryDetail: Presenter, Hashable {
   private static let partLimit = 200
 
-  @SelectEntry private var entry: Entry?
-  @SelectEntryPage private var page: DeveloperState.EntryPage?
-  @SelectCanDispatch private var canDispatch: Bool
+  @Selected<Entry?> private var entry: Entry?
+  @Selected<DeveloperState.EntryPage?> private var page: DeveloperState.EntryPage?
+  @Selected(outputSelector: \.canDispatch) private var canDispatch: Bool
 
   init(id: Int) {
-    self._entry = SelectEntry(id)
-    self._page = SelectEntryPage(id)
+    self._entry = Selected(id: id, outputSelector: DeveloperState.selectEntry(id))
+    self._page = Selected(id: id, outputSelector: { $0.page(of: id) })
   }
 
   static let template = Template<Self>([

@@ -3,7 +3,7 @@ import ImmutableUI
 
 /// The size of the recording, with buttons that pause and clear it.
 struct LogRecording: Presenter, Hashable {
-  @SelectCounts private var counts
+  @Selected(outputSelector: \.counts) private var counts: DeveloperState.Counts
 
   static let template = Template<Self>([
     .text("entries") { "\($0.counts.entries)" },

@@ -4,7 +4,7 @@ import ImmutableUI
 
 /// Says that everything is put back, with a button that returns to now.
 struct PastBanner: Presenter, Hashable {
-  @SelectPast private var past: DeveloperState.Past?
+  @Selected(outputSelector: \.shownPast) private var past: DeveloperState.Past?
 
   static let template = Template<Self>([
     .optional("past", Self.slots) { $0.past }

@@ -10,8 +10,8 @@ struct RecordingEnd: Hashable, Sendable {
 
 /// Says on every developer page that it shows a recording, or that a recording to a file has stopped.
 struct RecordingNotice: Presenter, Hashable {
-  @SelectRecordingEnd private var end: RecordingEnd?
-  @SelectLoaded private var loaded: LoadedRecording?
+  @Selected(outputSelector: \.recordingEnd) private var end: RecordingEnd?
+  @Selected(outputSelector: \.loaded) private var loaded: LoadedRecording?
 
   static let template = Template<Self>([
     .optional("loaded", Self.loadedSlots) { $0.loaded },

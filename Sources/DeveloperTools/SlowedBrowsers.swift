@@ -4,7 +4,7 @@ import ImmutableUI
 
 /// The browsers with a simulated network, even while they are not connected.
 struct SlowedBrowsers: Presenter, Hashable {
-  @SelectSlowed private var slowed: [SlowedBrowser]
+  @Selected(outputSelector: \.slowed) private var slowed: [SlowedBrowser]
 
   static let template = Template<Self>([
     .flag("isEmpty") { $0.slowed.isEmpty },

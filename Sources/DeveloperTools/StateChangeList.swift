@@ -4,13 +4,17 @@ import ImmutableUI
 
 /// The differences between the chosen state of a product and an earlier or later one.
 struct StateChangeList: Presenter, Hashable {
-  @SelectChanges private var changes: StateChanges
+  @ImmutableUI.Selector<DeveloperState.Store, [DeveloperState.Basis], StateChanges>
+  private var changes: StateChanges
 
   /// - Parameters:
   ///   - since: The number of the entry after which the first state was reached.
   ///   - id: The number of the entry after which the second one was reached; `nil` for now.
   init(product: String, since: Int, to id: Int?) {
-    self._changes = SelectChanges(of: product, since: since, to: id)
+    self._changes = ImmutableUI.Selector(
+      id: [product, since.description, id?.description],
+      dependencySelector: DeveloperState.selectBasis(of: product, after: [since, id]),
+      outputSelector: { $0.changes(of: product, since: since, to: id) })
   }
 
   static let template = Template<Self>([

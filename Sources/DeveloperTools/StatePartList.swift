@@ -3,12 +3,17 @@ import ImmutableUI
 
 /// A part of a state, with links to the parts inside and around it.
 struct StatePartList: Presenter, Hashable {
-  @SelectStatePart private var part: StatePart
+  @ImmutableUI.Selector<DeveloperState.Store, [DeveloperState.Basis], StatePart>
+  private var part: StatePart
   private let product: String
   private let path: Path
 
   init(product: String, id: Int?, path: Path, start: Int) {
-    self._part = SelectStatePart(product: product, after: id, at: path, from: start)
+    self._part = ImmutableUI.Selector(
+      id: [product, id?.description, path.description, start.description],
+      // A large table takes a while.
+      dependencySelector: DeveloperState.selectBasis(of: product, after: [id]),
+      outputSelector: { StatePart(of: product, after: id, at: path, from: start, in: $0) })
     self.product = product
     self.path = path
   }

@@ -7,12 +7,14 @@ import ImmutableUI
 struct StateVersions: Presenter, Hashable {
   private static let limit = 20
 
-  @SelectHistory private var history: DeveloperState.History
+  @Selected<DeveloperState.History> private var history: DeveloperState.History
   private let id: Int?
   private let since: Int?
 
   init(product: String, id: Int?, since: Int?) {
-    self._history = SelectHistory(ofProduct: product, around: id, limit: Self.limit)
+    self._history = Selected(
+      id: [product, id?.description],
+      outputSelector: { $0.history(of: product, around: id, limit: Self.limit) })
     self.id = id
     self.since = since
   }

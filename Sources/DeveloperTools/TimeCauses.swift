@@ -5,12 +5,16 @@ import ImmutableUI
 /// The effect of an action on a page, region by region and selector by selector, including those
 /// that did not change.
 struct TimeCauses: Presenter, Hashable {
-  @SelectCauses private var causes: DeveloperState.Causes?
+  @ImmutableUI.Selector<DeveloperState.Store, Entry?, DeveloperState.Causes?>
+  private var causes: DeveloperState.Causes?
   private let region: String?
 
   /// - Parameter region: The name of the region that is inspected.
   init(url: String, id: Int?, in environment: PageTime, region: String?) {
-    self._causes = SelectCauses(of: url, upTo: id, in: environment)
+    self._causes = ImmutableUI.Selector(
+      id: [url, id?.description, environment.description],
+      dependencySelector: DeveloperState.selectEntry(of: url, upTo: id),
+      outputSelector: { $0.causes(of: url, upTo: id, in: environment) })
     self.region = region
   }
 

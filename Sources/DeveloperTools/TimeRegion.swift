@@ -5,11 +5,15 @@ import ImmutableUI
 
 /// A region of a page: its template, the origin of its content, and how long that took.
 struct TimeRegion: Presenter, Hashable {
-  @SelectOrigin private var origin: RegionOrigin?
+  @ImmutableUI.Selector<DeveloperState.Store, DeveloperState.Moment, RegionOrigin?>
+  private var origin: RegionOrigin?
   private let region: String
 
   init(url: String, id: Int?, in environment: PageTime, region: String) {
-    self._origin = SelectOrigin(of: region, at: url, upTo: id, in: environment)
+    self._origin = ImmutableUI.Selector(
+      id: [region, url, id?.description, environment.description],
+      dependencySelector: DeveloperState.selectMoment(of: url, upTo: id),
+      outputSelector: { $0.origin(of: region, at: url, upTo: id, in: environment) })
     self.region = region
   }
 

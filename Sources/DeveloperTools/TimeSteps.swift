@@ -6,14 +6,16 @@ import ImmutableUI
 struct TimeSteps: Presenter, Hashable {
   private static let limit = 12
 
-  @SelectHistory private var history: DeveloperState.History
+  @Selected<DeveloperState.History> private var history: DeveloperState.History
   private let url: String
   private let id: Int?
   private let environment: PageTime
   private let region: String?
 
   init(url: String, id: Int?, in environment: PageTime, region: String?) {
-    self._history = SelectHistory(of: url, around: id, limit: Self.limit)
+    self._history = Selected(
+      id: [url, id?.description],
+      outputSelector: { $0.history(ofPage: url, around: id, limit: Self.limit) })
     self.url = url
     self.id = id
     self.environment = environment

@@ -6,8 +6,8 @@ import ImmutableUI
 struct WindowList: Presenter, Hashable {
   private static let limit = 500
 
-  @SelectWindows private var windows: [ShownWindow]
-  @SelectLoaded private var loaded: LoadedRecording?
+  @Selected(outputSelector: \.windows) private var windows: [ShownWindow]
+  @Selected(outputSelector: \.loaded) private var loaded: LoadedRecording?
 
   static let template = Template<Self>([
     .flag("isLive") { $0.loaded == nil },

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Closes a connection whose request does not arrive in time, or whose client does not read what it
-/// is sent.
+/// Closes a connection whose request does not arrive in time, whose client does not read what it is
+/// sent, or that is idle for too long.
 ///
 /// It is the first handler, so it sees raw bytes, and nothing changes what it writes.
 ///
@@ -9,7 +9,7 @@ import NIOCore
 /// arriving, as fast as a slow mobile connection sends. While bytes wait to be sent, the client
 /// must take all of them, or as many as a very slow connection carries, within the write timeout.
 /// Otherwise, a client that stops reading would occupy a descriptor, and the waiting bytes,
-/// forever.
+/// forever. A connection is idle while no request has begun to arrive and nothing waits to be sent.
 final class ConnectionDeadlines: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
@@ -26,11 +26,15 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   static let leastUploadRate = 4_096
 
   private let readTimeout: TimeAmount
+  private let idleTimeout: TimeAmount
   private let arrivals: ArrivalBudget
   private var writeTimeout: TimeAmount
   private var context: ChannelHandlerContext?
   private var reading: Scheduled<Void>?
   private var writing: Scheduled<Void>?
+  private var idling: Scheduled<Void>?
+  /// Since when the connection has been idle; `nil` while a request arrives or is answered.
+  private var idleSince: NIODeadline?
   /// The number of bytes given to the channel so far.
   private var given = 0
   /// How many of them the client had taken when it was last seen to make enough progress, and when.
@@ -59,11 +63,18 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   /// - Parameters:
   ///   - readTimeout: How long a request may take to arrive.
   ///   - writeTimeout: How long a client may take too little of what is written.
+  ///   - idleTimeout: How long a connection may be idle.
   ///   - arrivals: Limits what requests take in memory.
-  init(readTimeout: TimeAmount, writeTimeout: TimeAmount, arrivals: ArrivalBudget) {
+  init(
+    readTimeout: TimeAmount,
+    writeTimeout: TimeAmount,
+    idleTimeout: TimeAmount,
+    arrivals: ArrivalBudget
+  ) {
     self.arrivals = arrivals
     self.readTimeout = readTimeout
     self.writeTimeout = writeTimeout
+    self.idleTimeout = idleTimeout
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -75,6 +86,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
     self.didAnswer()
     self.writing?.cancel()
     self.writing = nil
+    self.idling?.cancel()
+    self.idling = nil
     self.context = nil
   }
 }
@@ -137,6 +150,7 @@ extension ConnectionDeadlines {
   }
 
   private func awaitRequest(_ context: ChannelHandlerContext) {
+    self.idleSince = nil
     self.received = 0
     self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
       let seconds = max(1, Int(self.readTimeout.nanoseconds / 1_000_000_000))
@@ -189,6 +203,29 @@ extension ConnectionDeadlines {
       promise: nil
     )
     self.flush(context: context)
+  }
+}
+
+// Idling.
+extension ConnectionDeadlines {
+  /// The connection is idle from now on, unless a request has begun to arrive. There is one timer for
+  /// all of its requests.
+  func didBecomeIdle() {
+    guard let context = self.context, self.reading == nil else { return }
+    self.idleSince = .now()
+    if self.idling == nil { self.awaitEnd(of: self.idleTimeout, context) }
+  }
+
+  private func awaitEnd(of time: TimeAmount, _ context: ChannelHandlerContext) {
+    self.idling = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+      self.idling = nil
+      guard let since = self.idleSince else { return }
+      // A client that still reads is not idle. If it stops, the write timeout applies.
+      if self.hasUnsentBytes { return self.didBecomeIdle() }
+      let passed = NIODeadline.now() - since
+      guard passed < self.idleTimeout else { return context.close(promise: nil) }
+      self.awaitEnd(of: self.idleTimeout - passed, context)
+    }
   }
 }
 

@@ -4,6 +4,10 @@ import NIOHTTP1
 package import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Handles what Hummingbird does not: heads that are too large, responses after which the
 /// connection ends, HTTP/1.0, `Expect: 100-continue`, clients that disconnect, and notice of when
 /// the channel is writable again.
@@ -77,6 +81,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.deadlines = ConnectionDeadlines(
       readTimeout: TimeAmount(limits.readTimeout),
       writeTimeout: TimeAmount(limits.writeTimeout),
+      idleTimeout: TimeAmount(limits.idleTimeout),
       arrivals: limits.arrivals
     )
     self.limits = (limits.body, limits.upload)
@@ -109,6 +114,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     let options = context.channel.syncOptions
     try? options?.setOption(.recvAllocator, value: ReadBuffers(capacity: Self.readLimit))
     try? options?.setOption(.maxMessagesPerRead, value: 1)
+    self.limitUnsentBytes(of: context.channel)
     let pipeline = context.pipeline.syncOperations
     // The deadlines must see bytes before they form a head, and `line` must see what decoding
     // drops.
@@ -120,6 +126,22 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
 
   package func handlerRemoved(context: ChannelHandlerContext) {
     self.context = nil
+  }
+}
+
+extension ConnectionHandler {
+  /// How many bytes may wait in the system.
+  private static let unsentLimit = 128 << 10
+
+  /// Makes the system accept bytes while the client reads. By default it accepts megabytes, and then
+  /// nothing until a third of them has been sent, so a slow client would seem to read nothing.
+  ///
+  /// Source: tcp(7), TCP_NOTSENT_LOWAT.
+  private func limitUnsentBytes(of channel: any Channel) {
+    #if os(Linux)
+      try? channel.syncOptions?.setOption(
+        .tcpOption(NIOBSDSocket.Option(rawValue: TCP_NOTSENT_LOWAT)), value: Self.unsentLimit)
+    #endif
   }
 }
 
@@ -189,6 +211,7 @@ extension ConnectionHandler {
       return context.close(promise: nil)
     }
     self.deadlines.client = self.share
+    self.deadlines.didBecomeIdle()
     context.fireChannelActive()
   }
 
@@ -238,7 +261,10 @@ extension ConnectionHandler {
       self.isReadingRequest = false
       self.deadlines.didReadRequest()
       // Its answer did not wait for it.
-      if self.owedAnswers == 0 { self.deadlines.didAnswer() }
+      if self.owedAnswers == 0 {
+        self.deadlines.didAnswer()
+        self.deadlines.didBecomeIdle()
+      }
       // Discard everything that follows. Decoding would buffer it if another protocol was offered.
       self.deadlines.dropsInput = self.isLast
       context.fireChannelRead(data)
@@ -365,7 +391,10 @@ extension ConnectionHandler {
         return
       }
       guard self.endsAfterAnswer || self.isServerEnding else {
-        if self.earlierAnswers == 0 { self.deadlines.restart() }
+        if self.earlierAnswers == 0 {
+          self.deadlines.restart()
+          self.deadlines.didBecomeIdle()
+        }
         return context.write(data, promise: promise)
       }
       context.writeAndFlush(data, promise: promise)

@@ -6,8 +6,8 @@ extension HTTPServerBuilder {
   package static func http1(within limits: ConnectionLimits) -> HTTPServerBuilder {
     .http1(
       configuration: HTTP1Channel.Configuration(
+        // Hummingbird's idle timeout would also close connections whose clients are still reading.
         additionalChannelHandlers: [ConnectionHandler(limits)],
-        idleTimeout: TimeAmount(limits.idleTimeout),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.head,
           maxHeaderListSize: limits.head,

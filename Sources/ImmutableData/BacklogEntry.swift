@@ -4,13 +4,24 @@
 /// has not finished. When the last of them ends, so does the entry.
 package final class BacklogEntry: Sendable {
   private let onEnd: @Sendable () -> Void
+  private let onRun: @Sendable (Duration) -> Void
 
-  /// - Parameter onEnd: Called once, when the entry ends.
-  package init(onEnd: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - onEnd: Called once, when the entry ends.
+  ///   - onRun: Called when an effect that others in its lane wait for has run, with how long that
+  ///     took.
+  package init(
+    onEnd: @escaping @Sendable () -> Void,
+    onRun: @escaping @Sendable (Duration) -> Void = { _ in }
+  ) {
     self.onEnd = onEnd
+    self.onRun = onRun
   }
 
   deinit { self.onEnd() }
+
+  /// An effect of the post has run in a lane.
+  func didRun(for time: Duration) { self.onRun(time) }
 
   /// Finds the entry of the post that this task carries out, or whose effect it runs. It does not
   /// retain the entry: a task keeps its values until it ends, and tasks that have nothing to do

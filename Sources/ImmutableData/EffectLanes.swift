@@ -44,7 +44,7 @@ import Synchronization
   private var foreign = ForeignEffects()
   private var orphans = Orphans()
   private var leadership = Leadership()
-  private nonisolated let underWay = Mutex(0)
+  private nonisolated let underWay = Mutex(UnderWay())
   private nonisolated let isSerial: Bool
   private nonisolated let deadline: Duration?
   private nonisolated let deadlines: (any AnyDeadlines)?
@@ -82,9 +82,46 @@ import Synchronization
     self.onOutage = onOutage
   }
 
+  /// The effects that have not ended.
+  private struct UnderWay: Sendable {
+    var count = 0
+    /// How many have begun so far that have a condition: of those, the state shows that they are in
+    /// progress.
+    var begun = 0
+    /// When the newest of those began; `nil` once it has ended.
+    var newest: ContinuousClock.Instant?
+    /// Those who wait for its end. Bounded by the products.
+    var waiting: [First<Void>] = []
+  }
+
   /// The number of effects that have not ended.
   public nonisolated var count: Int {
-    self.underWay.withLock { $0 }
+    self.underWay.withLock { $0.count }
+  }
+
+  /// Waits for the end of the newest effect with a condition, but only until some time after its begin.
+  /// It ends with the task, too.
+  package nonisolated func waitForNewest(_ patience: Duration) async {
+    let end = First<Void>()
+    let deadline = self.underWay.withLock { underWay -> ContinuousClock.Instant? in
+      guard let deadline = underWay.newest?.advanced(by: patience), deadline > .now else {
+        return nil
+      }
+      underWay.waiting.append(end)
+      return deadline
+    }
+    guard let deadline else { return }
+    let timer = Task {
+      try await Task.sleep(until: deadline, clock: .continuous)
+      _ = end.set(())
+    }
+    await withTaskCancellationHandler {
+      await end.value
+    } onCancel: {
+      _ = end.set(())
+    }
+    timer.cancel()
+    self.underWay.withLock { $0.waiting.removeAll { $0 === end } }
   }
 
   /// The names of the effects that have not ended, the oldest first.
@@ -402,7 +439,7 @@ extension EffectLanes {
     for middleware in self.middleware.reversed() {
       perform = { [perform] in try await middleware(effect.name, perform) }
     }
-    self.begin(in: effect.lane) { [perform] in
+    self.begin(in: effect.lane, isShown: effect.hasCondition) { [perform] in
       var result = Result<Void, any Error>.success(())
       if effect.isWanted(in: store.state) {
         do {
@@ -433,31 +470,55 @@ extension EffectLanes {
     for run in self.runs.values { run.end(CancellationError()) }
   }
 
-  /// - Parameter effect: Returns the task of work that it did not wait for, if that still runs.
+  /// - Parameters:
+  ///   - isShown: Whether the state shows that it is in progress.
+  ///   - effect: Returns the task of work that it did not wait for, if that still runs.
   private func begin(
     in lane: String?,
+    isShown: Bool,
     _ effect: @escaping @MainActor @Sendable () async -> Task<Void, Never>?
   ) {
-    self.underWay.withLock { $0 += 1 }
+    let number = self.underWay.withLock { underWay -> Int? in
+      underWay.count += 1
+      guard isShown else { return nil }
+      underWay.begun += 1
+      underWay.newest = .now
+      return underWay.begun
+    }
     let post = BacklogEntry.current
     let lane = self.isSerial ? Self.serialLane : lane
     let before = lane.flatMap { self.newest[$0] }
     let task = Task {
       defer { withExtendedLifetime(post) {} }
       await before?.value
-      guard let remainder = await effect() else {
-        self.underWay.withLock { $0 -= 1 }
+      let beginning = ContinuousClock.now
+      let remainder = await effect()
+      if let number { self.didEnd(number) }
+      if lane != nil { post?.didRun(for: beginning.duration(to: .now)) }
+      guard let remainder else {
+        self.underWay.withLock { $0.count -= 1 }
         return
       }
       // It counts while it runs, but nothing waits for it.
       Task {
         defer { withExtendedLifetime(post) {} }
         await remainder.value
-        self.underWay.withLock { $0 -= 1 }
+        self.underWay.withLock { $0.count -= 1 }
       }
     }
     if let lane {
       self.newest[lane] = task
     }
+  }
+
+  /// Wakes those who wait for an effect, if it is still the newest.
+  private func didEnd(_ number: Int) {
+    let waiting = self.underWay.withLock { underWay -> [First<Void>] in
+      guard number == underWay.begun else { return [] }
+      underWay.newest = nil
+      defer { underWay.waiting = [] }
+      return underWay.waiting
+    }
+    for end in waiting { _ = end.set(()) }
   }
 }

@@ -21,7 +21,7 @@ import Synchronization
 /// } actions: { result, meanwhile, _ in
 ///   switch result {
 ///   case .success(let notes):
-///     [.didFetchNotes(.success(notes.filter { meanwhile.ids.contains($0.id) == false }))]
+///     [.didFetchNotes(.success(notes.filter { meanwhile.hasChanged($0.id) == false }))]
 ///   case .failure(let failure): [.didFetchNotes(.failure(failure.reason))]
 ///   }
 /// }
@@ -64,6 +64,9 @@ public struct OperationFailure: Error {
 public struct Meanwhile<ID: Hashable & Sendable>: Sendable {
   /// The ids that have changed. For these, the state is newer than what was read.
   public fileprivate(set) var ids: Set<ID> = []
+  /// Groups of ids that have changed. There may be a hundred thousand of them in each, which are not
+  /// listed. Bounded by the writes during the query.
+  fileprivate var groups: [@Sendable (ID) -> Bool] = []
   /// Whether everything has changed, including ids that the state does not know.
   public fileprivate(set) var isEverything = false
   /// The reasons of other operations that have failed; at most the newest eight.
@@ -71,17 +74,31 @@ public struct Meanwhile<ID: Hashable & Sendable>: Sendable {
   /// The number of additions.
   fileprivate var revision = 0
 
+  /// Whether nothing has changed.
+  package var isEmpty: Bool {
+    self.isEverything == false && self.ids.isEmpty && self.groups.isEmpty
+  }
+
+  /// Whether an element has changed: it is one of ``ids``, or of a group
+  /// (``Operations/didChange(where:)``).
+  ///
+  /// - Complexity: O(g), g groups.
+  public func hasChanged(_ id: ID) -> Bool {
+    self.ids.contains(id) || self.groups.contains { $0(id) }
+  }
+
   /// The elements that have not changed since the query began.
   ///
   /// - Complexity: O(n), n elements.
   public func unchanged<Element: Identifiable>(_ elements: [Element]) -> [Element]
   where Element.ID == ID {
     if self.isEverything { return [] }
-    return self.ids.isEmpty ? elements : elements.filter { self.ids.contains($0.id) == false }
+    return self.isEmpty ? elements : elements.filter { self.hasChanged($0.id) == false }
   }
 
   fileprivate mutating func add(_ other: Self) {
     self.ids.formUnion(other.ids)
+    self.groups += other.groups
     self.isEverything = self.isEverything || other.isEverything
     self.failures = (self.failures + other.failures).suffix(8)
     self.revision += 1
@@ -290,6 +307,14 @@ extension Operations {
     self.add { Meanwhile(ids: Set(ids)) }
   }
 
+  /// Reports a large group of ids that the state has changed, for the queries in progress.
+  ///
+  /// - Parameter group: Whether an id belongs to the group. It is called off the main actor.
+  /// - Complexity: O(k), k queries in progress.
+  public func didChange(where group: @escaping @Sendable (ID) -> Bool) {
+    self.add { Meanwhile(groups: [group]) }
+  }
+
   /// Reports that the state has changed everything, for the queries in progress.
   ///
   /// - Complexity: O(k), k queries in progress.
@@ -362,7 +387,7 @@ extension Operations {
 
   private func hasChanged(_ ids: [ID], since begun: Token?) -> Bool {
     guard let begun, let meanwhile = self.meanwhile(begun) else { return false }
-    return meanwhile.isEverything || ids.contains { meanwhile.ids.contains($0) }
+    return meanwhile.isEverything || ids.contains(where: meanwhile.hasChanged)
   }
 
   private func didEnd(_ result: Result<some Any, OperationFailure>) {

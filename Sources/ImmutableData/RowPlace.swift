@@ -84,14 +84,41 @@ public struct RowPlace: Comparable, Hashable, Sendable, Sequence {
 extension String {
   /// The text in Normalization Form C, which equal texts have in common.
   package var normalized: String {
-    self.utf8.allSatisfy(Self.isOfNormalText) ? self : self.precomposedStringWithCanonicalMapping
+    self.isKnownToBeNormal ? self : self.precomposedStringWithCanonicalMapping
   }
 
-  /// Whether a byte of UTF-8 belongs to characters that are always in that form, next to each other,
-  /// too: those below U+0300, most Cyrillic letters, and most Chinese characters.
+  /// Whether it can be seen quickly that the text is in that form, because no two of its characters can
+  /// be composed or reordered.
   ///
   /// Source: Unicode Standard Annex #15, section 9, Detecting Normalization Forms.
-  private static func isOfNormalText(_ byte: UInt8) -> Bool {
-    byte < 0xCC || (0xD0...0xD1).contains(byte) || (0xE4...0xE9).contains(byte)
+  private var isKnownToBeNormal: Bool {
+    var last = Unicode.CanonicalCombiningClass.notReordered
+    for character in self.unicodeScalars {
+      guard character.value >= 0x300 else {
+        last = .notReordered
+        continue
+      }
+      guard character.isAlwaysComposed else { return false }
+      let next = character.properties.canonicalCombiningClass
+      guard next == .notReordered || last <= next else { return false }
+      last = next
+    }
+    return true
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is in Normalization Form C and composes with no character before it: most letters of
+  /// living languages, and emoji.
+  fileprivate var isAlwaysComposed: Bool {
+    switch self.value {
+    // Greek that has other forms; marks of Arabic, Devanagari and Japanese that compose.
+    case 0x374, 0x37E, 0x387, 0x653...0x655, 0x93C, 0x958...0x95F, 0x3099...0x309A: false
+    case ..<0x300, 0x370...0x6FF, 0x900...0x97F, 0xE00...0xEFF, 0x10A0...0x10FF, 0x1E00...0x1EFF,
+      0x200B...0x206F, 0x3000...0x312F, 0x3400...0x9FFF, 0xAC00...0xD7A3, 0xFE00...0xFE0F,
+      0x1F000...0x1FAFF:
+      true
+    default: false
+    }
   }
 }

@@ -28,16 +28,37 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
     by order: RowOrder<Row>,
     where isIncluded: @escaping @Sendable (Row) -> Bool = { _ in true }
   ) {
-    self.init(order, isIncluded) { rows in order.sort(rows.filter(isIncluded)) }
+    self.init(
+      order,
+      isIncluded,
+      arrange: { rows in order.sort(rows.filter(isIncluded)) },
+      countEqual: { rows, start, others, otherStart, limit, step in
+        var count = 0
+        while count < limit, rows[start + step * count] == others[otherStart + step * count] {
+          count += 1
+        }
+        return count
+      }
+    )
   }
 
   @usableFromInline init(
     _ order: RowOrder<Row>,
     _ isIncluded: @escaping @Sendable (Row) -> Bool,
-    arrange: @escaping @Sendable ([Row]) -> [Row]
+    arrange: @escaping @Sendable ([Row]) -> [Row],
+    countEqual: @escaping CountEqual
   ) {
-    self.init(Rules(order, isIncluded, arrange))
+    self.init(Rules(order, isIncluded, arrange, countEqual))
   }
+
+  /// Counts how many rows are equal to those of another array, from an offset in each on: at most
+  /// `limit`, after the offsets if `step` is 1, before them if it is -1.
+  @usableFromInline typealias CountEqual =
+    @Sendable (
+      _ rows: UnsafeBufferPointer<Row>, _ start: Int,
+      _ others: UnsafeBufferPointer<Row>, _ otherStart: Int,
+      _ limit: Int, _ step: Int
+    ) -> Int
 
   private init(_ rules: Rules) {
     self.rules = rules
@@ -47,17 +68,21 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   @usableFromInline final class Rules: Sendable {
     fileprivate let order: RowOrder<Row>
     fileprivate let isIncluded: @Sendable (Row) -> Bool
-    /// The rows that are included, sorted. This is specialized for the rows of a product.
+    /// The rows that are included, sorted. This and ``countEqual`` are specialized for the rows of a
+    /// product.
     @usableFromInline let arrange: @Sendable ([Row]) -> [Row]
+    fileprivate let countEqual: CountEqual
 
     fileprivate init(
       _ order: RowOrder<Row>,
       _ isIncluded: @escaping @Sendable (Row) -> Bool,
-      _ arrange: @escaping @Sendable ([Row]) -> [Row]
+      _ arrange: @escaping @Sendable ([Row]) -> [Row],
+      _ countEqual: @escaping CountEqual
     ) {
       self.order = order
       self.isIncluded = isIncluded
       self.arrange = arrange
+      self.countEqual = countEqual
     }
   }
 
@@ -204,9 +229,24 @@ extension SortedRows: RandomAccessCollection {
   }
 }
 
-// Differences of two lists. They loop over pointers, because generic code copies the elements that it
-// takes out of arrays.
+// Differences of two lists.
 extension SortedRows {
+  /// How many rows of a piece are equal to those of a piece of another list: ``CountEqual``.
+  private func countEqual(
+    _ rows: [Row],
+    _ start: Int,
+    _ others: [Row],
+    _ otherStart: Int,
+    limit: Int,
+    step: Int = 1
+  ) -> Int {
+    rows.withUnsafeBufferPointer { rows in
+      others.withUnsafeBufferPointer { others in
+        self.rules.countEqual(rows, start, others, otherStart, limit, step)
+      }
+    }
+  }
+
   /// The pieces that contain some of the rows, as a list of its own. It shares them, and keeps no
   /// other rows.
   ///
@@ -237,13 +277,14 @@ extension SortedRows {
       let (rows, oldRows) = (self.pieces[piece], old.pieces[piece])
       guard rows.isSameBuffer(as: oldRows) == false else { continue }
       let start = self.starts[piece]
-      rows.withUnsafeBufferPointer { rows in
-        oldRows.withUnsafeBufferPointer { oldRows in
-          for index in range.clamped(to: start..<(start + rows.count))
-          where rows[index - start] != oldRows[index - start] {
-            changes.append(index - range.lowerBound)
-          }
-        }
+      let end = Swift.min(range.upperBound, start + rows.count)
+      var index = Swift.max(range.lowerBound, start)
+      while index < end {
+        index += self.countEqual(
+          rows, index - start, oldRows, index - start, limit: end - index)
+        guard index < end else { break }
+        changes.append(index - range.lowerBound)
+        index += 1
       }
     }
     return changes
@@ -277,15 +318,10 @@ extension SortedRows {
         count += length
         continue
       }
-      let equal = rows.withUnsafeBufferPointer { rows in
-        oldRows.withUnsafeBufferPointer { oldRows in
-          (0..<length).first {
-            rows[place.offset + step * $0] != oldRows[oldPlace.offset + step * $0]
-          }
-        }
-      }
-      if let equal { return count + equal }
-      count += length
+      let equal = self.countEqual(
+        rows, place.offset, oldRows, oldPlace.offset, limit: length, step: step)
+      count += equal
+      guard equal == length else { break }
     }
     return count
   }
@@ -303,8 +339,10 @@ extension SortedRows: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     guard lhs.count == rhs.count else { return false }
     guard lhs.starts == rhs.starts else { return lhs.elementsEqual(rhs) }
-    return zip(lhs.pieces, rhs.pieces).allSatisfy { lhs, rhs in
-      lhs.isSameBuffer(as: rhs) || lhs == rhs
+    // The pieces have equal lengths, because they start at the same positions.
+    return zip(lhs.pieces, rhs.pieces).allSatisfy { rows, others in
+      rows.isSameBuffer(as: others)
+        || lhs.countEqual(rows, 0, others, 0, limit: rows.count) == rows.count
     }
   }
 }

@@ -8,6 +8,8 @@ import ImmutableData
 package struct DeletedIDs: Codable, Hashable, Sendable {
   /// The maximum number of ids, at about 60 bytes each.
   package static let limit = 20_000
+  /// How many are kept if there are more. There is then room for a while.
+  private static let kept = limit * 3 / 4
 
   let isKept: Bool
   /// The times of the quakes.
@@ -20,14 +22,17 @@ package struct DeletedIDs: Codable, Hashable, Sendable {
 
   package var ids: Set<Quake.ID> { Set(self.times.keys) }
 
-  /// - Complexity: O(m log n), m quakes, n deleted ones; occasionally O(n log n).
-  mutating func remember(_ quakes: some Sequence<Quake>) {
+  /// - Complexity: O(m log n), m quakes, n deleted ones; occasionally O(n log n). Of more quakes than
+  ///   are kept, only the times are sorted.
+  mutating func remember(_ quakes: some Collection<Quake>) {
     guard self.isKept else { return }
-    for quake in quakes { self.times[quake.id] = quake.time }
-    guard self.times.count > Self.limit else { return }
-    // Every server with the same state drops the same ones. There is then room for a while.
+    let exceedsLimit = quakes.count > Self.limit
+    let first = exceedsLimit ? quakes.map(\.time).sorted(by: >)[Self.kept - 1] : .distantPast
+    for quake in quakes where first <= quake.time { self.times[quake.id] = quake.time }
+    guard exceedsLimit || self.times.count > Self.limit else { return }
+    // Every server with the same state drops the same ones.
     let newest = self.times.sorted { ($0.value, $0.key) > ($1.value, $1.key) }
-    self.times = TreeDictionary(uniqueKeysWithValues: newest.prefix(Self.limit * 3 / 4))
+    self.times = TreeDictionary(uniqueKeysWithValues: newest.prefix(Self.kept))
   }
 
   /// The quakes of a refresh that are not deleted. A quake whose id has changed is there under both

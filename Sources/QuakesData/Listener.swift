@@ -11,6 +11,8 @@ final public class Listener<LocalStore, RemoteStore>: EffectListener<
 >
 where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRemoteStore {
   private let session: PersistentSession<LocalStore, RemoteStore>
+  /// The newest write, if it deletes everything.
+  private var pendingDeletion: PendingDeletion?
 
   /// - Parameters:
   ///   - localStore: The store that keeps the quakes.
@@ -79,7 +81,8 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       of values: (any Sendable)? = nil,
       _ thunk: @escaping Effect.Thunk
     ) -> [Effect] {
-      [Effect(name, of: values, lane: "quakes.write", thunk)]
+      self.pendingDeletion = nil
+      return [Effect(name, of: values, lane: "quakes.write", thunk)]
     }
 
     switch action {
@@ -88,9 +91,10 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       // In the lane of the writes, so that a change by others is read after it.
       return fetch("quakes.fetch", lane: "quakes.write", self.session.fetchLocalQuakesQuery())
     case .ui(.quakeList(.onTapRefreshQuakesButton(let range))):
-      return refresh(of: range, self.session.fetchRemoteQuakesQuery(range: range))
+      return refresh(
+        of: range, self.session.fetchRemoteQuakesQuery(range: range, since: oldState))
     case .ui(.quakeList(.onTapLoadSampleButton)):
-      return refresh(of: "sample", self.session.fetchSampleQuakesQuery())
+      return refresh(of: "sample", self.session.fetchSampleQuakesQuery(since: oldState))
     case .ui(.quakeList(.onTapCancelRefreshButton)):
       self.cancel("quakes.refresh")
       return []
@@ -110,11 +114,22 @@ where LocalStore: PersistentSessionLocalStore, RemoteStore: PersistentSessionRem
       guard oldState.quakes.deletion.number == deletion,
         oldState.quakes.deletion.table.isEmpty == false
       else { return [] }
+      if oldState.quakes.restoresAll, self.pendingDeletion?.undo() == true {
+        return write("restore", of: deletion) { _, _ in }
+      }
       return write(
         "restore", of: deletion, self.session.restoreMutation(of: deletion, in: oldState))
     case .ui(.quakeList(.onTapDeleteAllQuakesButton)):
-      self.session.willDeleteAll(of: oldState)
-      return write("delete", self.session.deleteLocalQuakesMutation(isReported: true))
+      // Deleting nothing once more is undone together with the deletion before it.
+      let earlier = oldState.quakes.data.isEmpty ? self.pendingDeletion : nil
+      let deletion = earlier ?? PendingDeletion()
+      let delete: Effect.Thunk = self.session.deleteLocalQuakesMutation(isReported: true)
+      let effects = write("delete") { dispatcher, selector in
+        guard deletion.begin() else { return }
+        try await delete(dispatcher, selector)
+      }
+      self.pendingDeletion = deletion
+      return effects
     case .data(.persistentSession(.localStore(.didFailToDeleteQuakes(let error)))):
       // In the lane of the writes, so that earlier deletions have been written.
       return write("fetch again", of: error, self.session.fetchLocalQuakesAgainQuery(after: error))

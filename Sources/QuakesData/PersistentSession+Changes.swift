@@ -28,13 +28,15 @@ extension PersistentSession {
     } actions: { result, meanwhile, state in
       // A failure is not shown, because the windows' content may still be valid, and it is retried.
       guard case .success(let read) = result, meanwhile.isEverything == false else { return [] }
-      let newer = meanwhile.ids.union(read.unsaved)
+      func isNewer(_ id: Quake.ID) -> Bool {
+        meanwhile.hasChanged(id) || read.unsaved.contains(id)
+      }
       let saved = read.quakes.filter { quake in
-        newer.contains(quake.id) == false && state.quakes.data[quake.id] != quake
+        isNewer(quake.id) == false && state.quakes.data[quake.id] != quake
       }
       let ids = Set(read.quakes.lazy.map(\.id))
       let deleted = state.quakes.data.keys.filter { id in
-        newer.contains(id) == false && ids.contains(id) == false
+        isNewer(id) == false && ids.contains(id) == false
       }
       guard saved.isEmpty == false || deleted.isEmpty == false else { return [] }
       return .local(.didChangeElsewhere(saved: saved, deleted: deleted))

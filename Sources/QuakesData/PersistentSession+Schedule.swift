@@ -85,17 +85,25 @@ extension PersistentSession {
     let failures = following.failures
     try await following.perform { state in
       guard state.quakes.status != .waiting else { return nil }
-      return Effect("quakes.scheduled", self.fetchScheduledQuakesQuery(range, after: failures))
+      return Effect(
+        "quakes.scheduled",
+        self.fetchScheduledQuakesQuery(range, after: failures, since: state.quakes))
     }
   }
 
   /// Dispatches only the news of the feed, if there are any. Quakes that were deleted here stay
   /// deleted, even if the feed has updated them, and after a restart.
   ///
-  /// - Parameter failures: The number of failures in a row. Only the first one is shown.
+  /// - Parameters:
+  ///   - failures: The number of failures in a row. Only the first one is shown.
+  ///   - before: The state when it begins.
   private nonisolated func fetchScheduledQuakesQuery<
     Dispatcher: QuakesDispatcher, Selector: QuakesSelector
-  >(_ range: Range, after failures: Int) -> Thunk<Dispatcher, Selector> {
+  >(
+    _ range: Range,
+    after failures: Int,
+    since before: QuakesState.Quakes
+  ) -> Thunk<Dispatcher, Selector> {
     let seen = self.seen.withLock { $0 }
     let fetched = Mutex<(time: Date, feed: QuakesFeed)?>(nil)
     // A deletion that is still being written is not in the list of deleted quakes yet. It is
@@ -109,7 +117,8 @@ extension PersistentSession {
         fetched.withLock { $0 = (time, feed) }
         // Arrays that share a buffer are equal without a comparison.
         let isNew = seen.feeds[range] != feed
-        let quakes = isNew ? state.quakes.news(in: feed, after: seen, deleted, meanwhile) : []
+        let quakes =
+          isNew ? state.quakes.news(in: feed, after: seen, deleted, meanwhile, since: before) : []
         let note = state.quakes.noteForOthers(of: range, fetchedAt: time, after: seen)
         // A success ends an older failure, such as of a requested refresh.
         guard quakes.isEmpty == false || state.quakes.status?.error != nil else {
@@ -171,10 +180,12 @@ extension QuakesState.Quakes {
     in feed: QuakesFeed,
     after seen: SeenFeeds,
     _ deleted: Set<Quake.ID>,
-    _ meanwhile: Meanwhile<Quake.ID>
+    _ meanwhile: Meanwhile<Quake.ID>,
+    since before: Self
   ) -> [Quake] {
     func isDeleted(_ id: Quake.ID) -> Bool {
-      meanwhile.ids.contains(id) || deleted.contains(id) || self.deletion.table.rows[id] != nil
+      meanwhile.hasChanged(id) || deleted.contains(id) || self.deletion.table.rows[id] != nil
+        || self.hasDeleted(id, since: before)
     }
     let others = feed.quakes.filter { quake in
       if let old = self.data[quake.id] { return old != quake && self.isOutdated(quake) == false }

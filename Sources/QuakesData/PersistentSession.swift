@@ -110,19 +110,30 @@ extension PersistentSession {
   nonisolated func fetchRemoteQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     range: QuakesAction.UI.QuakeList.RefreshQuakesRange
   ) -> Thunk<Dispatcher, Selector> {
-    self.refreshing(range) { try await self.feed(range) }
+    self.refreshing(range, since: nil) { try await self.feed(range) }
+  }
+
+  /// Beyond the guide: quakes that were deleted since a state are not brought back.
+  nonisolated func fetchRemoteQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    range: QuakesAction.UI.QuakeList.RefreshQuakesRange,
+    since state: QuakesState
+  ) -> Thunk<Dispatcher, Selector> {
+    self.refreshing(range, since: state) { try await self.feed(range) }
   }
 
   /// Beyond the guide: a refresh from the ``SampleFeed`` of a month that ends now.
-  nonisolated func fetchSampleQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>()
-    -> Thunk<Dispatcher, Selector>
-  {
-    self.refreshing(nil) { try SampleFeed(anchor: .now).feed(range: .allMonth) }
+  nonisolated func fetchSampleQuakesQuery<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
+    since state: QuakesState
+  ) -> Thunk<Dispatcher, Selector> {
+    self.refreshing(nil, since: state) { try SampleFeed(anchor: .now).feed(range: .allMonth) }
   }
 
-  /// - Parameter range: The range of the remote store's feed; `nil` for another feed.
+  /// - Parameters:
+  ///   - range: The range of the remote store's feed; `nil` for another feed.
+  ///   - before: The state when the refresh began; `nil` if it is unknown.
   private nonisolated func refreshing<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     _ range: QuakesAction.UI.QuakeList.RefreshQuakesRange?,
+    since before: QuakesState?,
     _ feed: @escaping @Sendable () async throws -> QuakesFeed
   ) -> Thunk<Dispatcher, Selector> {
     let fetched = Mutex<Date?>(nil)
@@ -138,7 +149,7 @@ extension PersistentSession {
       let isNeeded =
         switch result {
         case .success((_, let feed)):
-          isFeed || feed.quakes.isLarge || meanwhile.ids.isEmpty == false
+          isFeed || feed.quakes.isLarge || meanwhile.isEmpty == false
         case .failure(let failure): failure.error is CancellationError
         }
       return isNeeded ? selector.state : nil
@@ -149,7 +160,9 @@ extension PersistentSession {
         let news = isFeed ? state?.quakes.news(in: feed) : nil
         // Quakes that were deleted since the refresh started are not brought back.
         func isDeleted(_ id: Quake.ID) -> Bool {
-          meanwhile.ids.contains(id) && state?.quakes.data[id] == nil
+          guard let quakes = state?.quakes, quakes.data[id] == nil else { return false }
+          return meanwhile.hasChanged(id)
+            || before.map { quakes.hasDeleted(id, since: $0.quakes) } ?? false
         }
         let quakes = (news ?? feed.quakes).filter { quake in
           state?.quakes.data[quake.id] != nil
@@ -212,7 +225,7 @@ extension PersistentSession {
   }
 
   /// - Parameters:
-  ///   - ids: The ids of all changed quakes.
+  ///   - ids: The ids of all changed quakes, unless queries in progress know of them.
   ///   - isReported: Whether a failure is dispatched.
   nonisolated func saveMutation<Dispatcher: QuakesDispatcher, Selector: QuakesSelector>(
     _ changes: QuakesState.Quakes.Changes,
@@ -234,13 +247,13 @@ extension PersistentSession {
     of deletion: Int,
     in state: QuakesState
   ) -> Thunk<Dispatcher, Selector> {
-    self.operations.didChange(state.quakes.deletion.table.rows.keys)
+    let deleted = state.quakes.deletion.table.rows
+    self.operations.didChange { deleted[$0] != nil }
     return { dispatcher, selector in
       let changes = state.quakes.restoration(of: deletion)
-      let ids = changes.ids
-      guard ids.isEmpty == false else { return }
+      guard changes != QuakesState.Quakes.Changes() else { return }
       let save: Thunk<Dispatcher, Selector> = self.saveMutation(
-        changes, ids: ids, isReported: true)
+        changes, ids: Set(changes.deleted.lazy.map(\.id)), isReported: true)
       try await save(dispatcher, selector)
     }
   }
@@ -310,12 +323,6 @@ extension PersistentSession {
 
   private func didDelete(_ quakeIds: Set<Quake.ID>) {
     for quakeId in quakeIds { self.unsaved[quakeId] = nil }
-  }
-
-  /// Beyond the guide: notes the quakes before all were deleted, so that a refresh in progress does
-  /// not bring them back.
-  nonisolated func willDeleteAll(of state: QuakesState) {
-    self.operations.didChange(state.quakes.data.keys)
   }
 }
 

@@ -70,8 +70,12 @@ extension QuakesState.Quakes {
       guard self.deletion.number == deletion else { break }
       // The result of a refresh in the meantime is newer. Usually there is none, and the whole
       // table is restored at no cost.
-      if self.restoresAll {
-        self.table = self.deletion.table
+      if self.table.count <= self.deletion.table.count,
+        self.table.count + self.deletion.table.count <= self.limit ?? .max
+      {
+        var table = self.deletion.table
+        table.insert(self.data.values)
+        self.table = table
       } else {
         let changes = self.restoration(of: deletion)
         self.table.insert(changes.inserted)

@@ -110,6 +110,13 @@ extension QuakesState.Quakes {
     return self.deletion.table.rows.values.filter { self.data[$0.id] == nil }
   }
 
+  /// Whether a quake has been deleted since an earlier state.
+  func hasDeleted(_ id: Quake.ID, since before: Self) -> Bool {
+    guard self.data[id] == nil else { return false }
+    return before.data[id] != nil
+      || self.deletion.number != before.deletion.number && self.deletion.table.rows[id] != nil
+  }
+
   /// Whether undoing the newest deletion restores its whole table, as it was.
   var restoresAll: Bool {
     self.table.isEmpty && self.deletion.table.count <= self.limit ?? .max

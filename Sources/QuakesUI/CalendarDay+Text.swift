@@ -7,6 +7,18 @@ extension CalendarDay {
     self.formatted(Date.FormatStyle(date: .long, time: .omitted, locale: .english, timeZone: .gmt))
   }
 
+  /// Text with the weekday, for example `Wednesday, February 7, 2018`.
+  var fullText: String {
+    self.formatted(
+      Date.FormatStyle(date: .complete, time: .omitted, locale: .english, timeZone: .gmt))
+  }
+
+  /// ``fullText`` without the year, for example `Wednesday, February 7`.
+  var weekdayText: String {
+    self.formatted(
+      Date.FormatStyle(locale: .english, timeZone: .gmt).weekday(.wide).month(.wide).day())
+  }
+
   /// Text without the year, for example `February 7`.
   var dayText: String {
     self.formatted(Date.FormatStyle(locale: .english, timeZone: .gmt).month(.wide).day())

@@ -36,8 +36,8 @@ struct QuakesOptions: ParsableArguments {
 
   @Option(
     help: """
-      How often to fetch new earthquakes automatically, for example 5m: 1m to 1d. Without it, \
-      visitors have to refresh. It cannot be used with the sample.
+      How often to fetch new earthquakes automatically, for example 5m: 1m to 1d, or 1s to 1d from \
+      feeds of your own. Without it, visitors have to refresh. It cannot be used with the sample.
       """
   )
   var quakesRefresh: Interval?
@@ -67,11 +67,14 @@ struct QuakesOptions: ParsableArguments {
       )
     }
     if let refresh = self.quakesRefresh {
-      // A feed does not change more often, and its server should not be overloaded.
-      guard (Duration.seconds(60)...Duration.seconds(86_400)).contains(refresh.duration)
+      // Those of the survey do not change more often, and its server should not be overloaded.
+      let isOwn = self.quakesFeed != nil
+      let least: Duration = isOwn ? .seconds(1) : .seconds(60)
+      guard (least...Duration.seconds(86_400)).contains(refresh.duration)
       else {
         throw ValidationError(
-          "--quakes-refresh must be from 1m to 1d, not \(refresh.defaultValueDescription)."
+          "--quakes-refresh must be from \(isOwn ? "1s" : "1m") to 1d, not "
+            + "\(refresh.defaultValueDescription)."
         )
       }
       guard self.isSample == false else {

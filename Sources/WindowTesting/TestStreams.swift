@@ -36,6 +36,7 @@ final class TestStreams: Sendable {
     var pushes: [Push] = []
     var toasts: [Push] = []
     var sentBytes = 0
+    let unsentBytes = 0
 
     func write(_ event: StreamEvent) {
       self.sentBytes += event.bytes.count

@@ -126,7 +126,7 @@ struct AnimalsWindowTests {
     ("zz", "No animals match “zz” Show all animals"), ("%20", "6 animals"),
     // The name of a category may be what was meant.
     ("bird", "No animals match “bird” Category: Bird Show all animals"),
-    ("r", "3 of 6 Category: Reptile"),
+    ("b", "1 of 6 Category: Bird"),
   ])
   func `a search finds names of all categories`(text: String, shown: String) async throws {
     let fixture = try await AnimalsFixture()

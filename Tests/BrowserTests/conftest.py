@@ -309,9 +309,21 @@ def plain(browser):
     context.close()
 
 
-@pytest.fixture(params=["live", "plain"])
+def pytest_generate_tests(metafunc):
+    """
+    Whoever takes `open_page` is tried with JavaScript and without. Without it, the same form is sent by the browser
+    instead of a script, so `make test` tries that only on the main paths, and where what is expected differs.
+    """
+    parametrized = [mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")]
+    if "open_page" in metafunc.fixturenames and not any("open_page" in names for names in parametrized):
+        tries_both = any(map(metafunc.definition.get_closest_marker, ["main_path", "both_ways"]))
+        plain = pytest.param("plain", marks=[] if tries_both else pytest.mark.thorough)
+        metafunc.parametrize("open_page", ["live", plain], indirect=True)
+
+
+@pytest.fixture
 def open_page(request, launch):
-    """Opens a page of a server in which something is done, with JavaScript and without."""
+    """Opens a page of a server in which something is done, with JavaScript or without."""
     # Only one of them, because each would open a browser's context.
     if request.param == "live":
         return Opener(True, request.getfixturevalue("open_live"))

@@ -139,7 +139,7 @@ def expect_selected(page, name):
     if name is None:
         expect(rows).to_have_count(0)
         expect(markers).to_have_count(0)
-        expect(title).to_have_text("Earthquakes")
+        expect(page.locator(".card")).to_have_count(0)
     else:
         expect(rows).to_have_count(1)
         expect(rows).to_contain_text(name)

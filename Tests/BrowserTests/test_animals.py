@@ -7,6 +7,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 from raw import post
 
 MAMMALS = "/animals?category=Mammal"
@@ -299,7 +300,7 @@ def test_the_path_of_an_animal_contains_its_id(animals, actor):
 # The history.
 
 
-@pytest.mark.parametrize("way", ["Cancel", "Cancel twice", "Escape", "Back", "Save"])
+@pytest.mark.parametrize("way", ["Cancel twice", "Back", "Save", *thorough("Cancel", "Escape")])
 def test_a_closed_sheet_leaves_no_history_entry(animals, open_live, way):
     page = open_live(animals, "/animals?category=Bird")
     page.get_by_role("link", name="Mammal").click()
@@ -495,7 +496,7 @@ def test_an_open_editor_outlives_its_animal(animals, open_live):
         expect_names(window, "Cat", "Red kangaroo", "Southern gibbon", "Wolf")
 
 
-@pytest.mark.parametrize("typed", ["Wolf", None])
+@pytest.mark.parametrize("typed", ["Wolf", *thorough(None)])
 def test_an_open_editor_can_add_its_deleted_animal_again(animals, open_live, typed):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     button(page, "Edit Dog").click()
@@ -692,7 +693,7 @@ def test_a_sheet_keeps_the_focus_inside(animals, open_live):
 # Restarts.
 
 
-@pytest.mark.parametrize("end", ["kill", "terminate"])
+@pytest.mark.parametrize("end", ["terminate", *thorough("kill")])
 def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
     page, other = open_live(animals, MAMMALS + "&sheet=add"), open_live(animals, MAMMALS)
     fill(page, "Otter", diet="Carnivore")
@@ -714,7 +715,7 @@ def test_a_restart_keeps_data_windows_and_typing(animals, open_live, end):
     expect(names(other).filter(has_text="Narwhal")).to_be_visible()
 
 
-@pytest.mark.parametrize("end", ["kill", "terminate"])
+@pytest.mark.parametrize("end", ["terminate", *thorough("kill")])
 def test_a_change_queued_during_a_restart_is_not_refused(animals, open_live, end):
     """It came before the catalog had been read, and "had been deleted in the meantime"."""
     page = open_live(animals, "/animals/Dog?category=Mammal&sheet=edit")
@@ -813,7 +814,9 @@ def test_untouched_fields_keep_other_users_changes(animals, actor, open_live):
 
 
 @pytest.mark.main_path
-@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs"])
+@pytest.mark.parametrize("open_page, choice", [
+    ("live", "Keep mine"), ("plain", "Take theirs"), *thorough(("live", "Take theirs"), ("plain", "Keep mine")),
+], indirect=["open_page"])
 def test_the_last_to_save_resolves_fields_that_both_users_changed(
     animals, actor, open_live, choice
 ):

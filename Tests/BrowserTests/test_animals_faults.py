@@ -14,7 +14,7 @@ import quakes_page
 from answers import answering, begin, cut, hang_up, redirect
 from fake_animals import FakeAnimals
 from fake_feed import FakeFeed, feature
-from kinds import one_of_each_kind
+from kinds import one_of_each_kind, thorough
 from raw import get
 from servers import product_server
 from test_animals import MAMMALS, SAMPLES, button, expect_names, fill, names, save
@@ -108,6 +108,7 @@ def expect_failure(page, words):
     expect(failure).to_contain_text(words)
 
 
+@pytest.mark.parametrize("fault", one_of_each_kind(FAULTS, KINDS[::2]), indirect=True)
 def test_a_failed_fetch_can_be_retried(animals, open_live, fault):
     fault.begin()
     page = open_live(animals, MAMMALS)
@@ -123,7 +124,7 @@ def test_a_failed_fetch_can_be_retried(animals, open_live, fault):
     expect(page.locator(".failure")).to_have_count(0)
 
 
-@pytest.mark.parametrize("fault", KINDS, indirect=True)
+@pytest.mark.parametrize("fault", one_of_each_kind(KINDS, ["slow", "500"]), indirect=True)
 def test_a_failed_fetch_can_be_retried_without_javascript(animals, plain, fault):
     fault.begin()
     plain.goto(animals.url + MAMMALS)
@@ -135,6 +136,7 @@ def test_a_failed_fetch_can_be_retried_without_javascript(animals, plain, fault)
     expect_names(plain, "Cat", "Dog")
 
 
+@pytest.mark.parametrize("fault", one_of_each_kind(FAULTS, KINDS[1::2]), indirect=True)
 def test_a_failed_save_keeps_the_editor_and_its_input(animals, open_live, fault):
     page = open_live(animals, MAMMALS + "&sheet=add")
     fill(page, "Otter", diet="Omnivore")
@@ -151,7 +153,7 @@ def test_a_failed_save_keeps_the_editor_and_its_input(animals, open_live, fault)
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize("fault", KINDS, indirect=True)
+@pytest.mark.parametrize("fault", one_of_each_kind(KINDS, ["slow", "500"]), indirect=True)
 def test_a_failed_save_keeps_the_input_without_javascript(animals, plain, fault):
     plain.goto(animals.url + MAMMALS + "&sheet=add")
     fill(plain, "Otter", diet="Omnivore")
@@ -312,7 +314,7 @@ FOCUSED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("sheet, form", [("edit", "Save"), (None, "Refresh")])
+@pytest.mark.parametrize("sheet, form", [(None, "Refresh"), *thorough(("edit", "Save"))])
 def test_every_control_keeps_the_focus_while_others_wait(patient, open_live, remote, sheet, form):
     """What is disabled meanwhile lost it, and so did what has another element then, like the link *Edit*."""
     page = open_live(patient, "/animals/Cat?category=Mammal&order=own")

@@ -13,6 +13,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 from pictures import (
     TYPE, exists, fields, file, from_camera, hash_of, large_png, multipart, png, several,
     upload,
@@ -155,7 +156,7 @@ def test_a_picture_shows_in_every_window(animals, actor, open_live):
     expect(page.get_by_text("Change picture")).to_be_visible()
 
 
-@pytest.mark.parametrize("kind", ["image/jpeg", "image/png", "image/webp"])
+@pytest.mark.parametrize("kind", ["image/jpeg", "image/webp", *thorough("image/png")])
 def test_pictures_written_by_a_browser_are_shown(animals, open_live, kind):
     page = open_live(animals, DOG)
     content = drawn(page, kind, 1200, 800)
@@ -491,7 +492,8 @@ DRAG = """(element, dataTransfer) => {
 }"""
 
 
-@pytest.mark.parametrize("place", ["form[data-upload] .choose", "[data-pane=detail] .fields", "section[data-pane=detail]"])
+@pytest.mark.parametrize("place", [
+    "form[data-upload] .choose", "section[data-pane=detail]", *thorough("[data-pane=detail] .fields")])
 def test_a_picture_can_be_dropped_on_the_form_and_its_pane(animals, open_live, place):
     page = open_live(animals, DOG)
     content = png()
@@ -752,18 +754,17 @@ def test_a_resent_upload_is_the_same_submission(kept):
     assert hash_of(png()) in page and hash_of(png(seed=9)) not in page
 
 
-@pytest.mark.parametrize("path", [
-    "/pictures/", "/pictures/..%2Fanimals.store", "/pictures/../animals.store", "/pictures/" + "a" * 64,
-    "/pictures/" + "a" * 64 + "/96", "/pictures/" + "a" * 64 + "/97", "/pictures/" + "a" * 64 + "-96",
-    "/pictures/" + "a" * 63, "/pictures/%2e%2e%2fanimals.store",
-])
-def test_no_other_file_is_served(kept, path):
+def test_no_other_file_is_served(kept):
     server = kept()
 
-    answer = request(server, "GET", path, headers={"Accept": "text/html"})
+    for name in [
+        "", "..%2Fanimals.store", "../animals.store", "a" * 64, "a" * 64 + "/96", "a" * 64 + "/97", "a" * 64 + "-96",
+        "a" * 63, "%2e%2e%2fanimals.store",
+    ]:
+        answer = request(server, "GET", f"/pictures/{name}", headers={"Accept": "text/html"})
 
-    assert answer.status in (400, 404)
-    assert b"SQLite" not in answer.body
+        assert answer.status in (400, 404), name
+        assert b"SQLite" not in answer.body, name
 
 
 @pytest.mark.parametrize("size, kind", [("", "png"), ("/96", "webp"), ("/640", "webp")])

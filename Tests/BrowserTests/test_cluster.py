@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from conftest import profile
 from fake_feed import FakeFeed, feature
+from kinds import thorough
 from pictures import png
 from postgresql import PostgreSQL
 from proxies import NAME, NginxForSeveral
@@ -130,6 +131,7 @@ def test_while_the_database_is_away_a_picture_is_refused_and_can_be_sent_again(
     expect_picture(page, png())
 
 
+@pytest.mark.both_ways
 def test_an_animal_added_at_one_server_is_edited_and_deleted_at_the_other(nodes, open_page, open_live):
     page = open_page(nodes[0], "/animals?category=Mammal&sheet=add")
     other = open_live(nodes[1], "/animals?category=Mammal")
@@ -402,7 +404,7 @@ def test_a_joining_server_has_the_earlier_actions(nodes, start_node):
     wait_until(lambda: get(third, "/readyz").status == 200, "it is ready")
 
 
-@pytest.mark.parametrize("end", ["kill", "terminate"])
+@pytest.mark.parametrize("end", ["terminate", *thorough("kill")])
 def test_answered_posts_survive_the_end_of_all_servers(nodes, end, start_node):
     for number in range(20):
         assert increment(nodes[number % 2], f"token-{number}").status == 200

@@ -10,6 +10,7 @@ import subprocess
 import pytest
 
 import servers
+from kinds import thorough
 from raw import Session, get, post
 from servers import product_server
 from waiting import PATIENCE, wait_until
@@ -76,12 +77,9 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
 
 @pytest.mark.parametrize("arguments, complaint", [
     (["--port", "99999"], "--port must be between 0 and 65535, not 99999."),
-    (["--port=-1"], "--port must be between 0 and 65535, not -1."),
     (["--allowed-hosts", "https://app.example.org"],
      "--allowed-hosts must have names like app.example.org, without a scheme and a port, not "
      "https://app.example.org."),
-    (["--frame-interval=-1"], "--frame-interval must be 0 or more, not -1."),
-    (["--streams", "0"], "--streams must be 1 or more, not 0."),
     (["--read-timeout", "0"], "--read-timeout must be 1 or more, not 0."),
     (["--log-level", "loud"],
      "--log-level must be one of trace, debug, info, notice, warning, error, critical, not loud."),
@@ -95,36 +93,42 @@ def test_the_servers_run_beside_each_other_with_their_defaults():
      "--animals-timeout must be 1 or more, not 0."),
     (["--picture-bytes", "9000000"],
      "--picture-bytes must be between 1 and 8388608, not 9000000."),
-    (["--picture-megabytes", "0"], "--picture-megabytes must be 1 or more, not 0."),
     (["--record-key", "key.pub"], "--record-key needs --record."),
-    (["--record-megabytes", "5"], "--record-megabytes needs --record."),
-    (["--record-until-full"], "--record-until-full needs --record."),
-    (["--animals-timeout", "5"], "--animals-timeout is only for --animals-api."),
     (["--picture-megabytes", "17592186044416"],
      "--picture-megabytes must be 16777216 or less, not 17592186044416."),
-    (["--render-memory", "17592186044416"],
-     "--render-memory must be 16777216 or less, not 17592186044416."),
-    (["--unread-memory", "17592186044416"],
-     "--unread-memory must be 16777216 or less, not 17592186044416."),
-    (["--record", "x", "--record-megabytes", "17592186044416"],
-     "--record-megabytes must be 16777216 or less, not 17592186044416."),
-    (["--quakes-timeout", "9223372036854775807"],
-     "--quakes-timeout must be 86400 or less, not 9223372036854775807."),
-    (["--quakes-pace", "9223372036854775807"],
-     "--quakes-pace must be 60000 or less, not 9223372036854775807."),
     (["--quakes-pace", "60001"], "--quakes-pace must be 60000 or less, not 60001."),
-    (["--frame-interval", "9223372036854775807"],
-     "--frame-interval must be 60000 or less, not 9223372036854775807."),
-    (["--windows", "9223372036854775807"],
-     "--windows must be 1000000000 or less, not 9223372036854775807."),
     (["--uploads-per-network", "0"], "--uploads-per-network must be 1 or more, not 0."),
-    (["--animals-limit", "0"], "--animals-limit must be 1 or more, not 0."),
-    (["--quakes-limit", "0"], "--quakes-limit must be 1 or more, not 0."),
     (["--quakes-pace=-1"], "--quakes-pace must be 0 or more, not -1."),
     (["--quakes-refresh", "59s"], "--quakes-refresh must be from 1m to 1d, not 59s."),
     (["--quakes-refresh", "25h"], "--quakes-refresh must be from 1m to 1d, not 25h."),
+    (["--quakes-refresh", "0s", "--quakes-feed", "/tmp"], "--quakes-refresh must be from 1s to 1d, not 0s."),
     (["--quakes-refresh", "5m", "--quakes-feed", "sample"],
      "--quakes-refresh is not for the sample, which has nothing new. Leave out one of them."),
+    *thorough(
+        (["--port=-1"], "--port must be between 0 and 65535, not -1."),
+        (["--frame-interval=-1"], "--frame-interval must be 0 or more, not -1."),
+        (["--streams", "0"], "--streams must be 1 or more, not 0."),
+        (["--picture-megabytes", "0"], "--picture-megabytes must be 1 or more, not 0."),
+        (["--record-megabytes", "5"], "--record-megabytes needs --record."),
+        (["--record-until-full"], "--record-until-full needs --record."),
+        (["--animals-timeout", "5"], "--animals-timeout is only for --animals-api."),
+        (["--render-memory", "17592186044416"],
+         "--render-memory must be 16777216 or less, not 17592186044416."),
+        (["--unread-memory", "17592186044416"],
+         "--unread-memory must be 16777216 or less, not 17592186044416."),
+        (["--record", "x", "--record-megabytes", "17592186044416"],
+         "--record-megabytes must be 16777216 or less, not 17592186044416."),
+        (["--quakes-timeout", "9223372036854775807"],
+         "--quakes-timeout must be 86400 or less, not 9223372036854775807."),
+        (["--quakes-pace", "9223372036854775807"],
+         "--quakes-pace must be 60000 or less, not 9223372036854775807."),
+        (["--frame-interval", "9223372036854775807"],
+         "--frame-interval must be 60000 or less, not 9223372036854775807."),
+        (["--windows", "9223372036854775807"],
+         "--windows must be 1000000000 or less, not 9223372036854775807."),
+        (["--animals-limit", "0"], "--animals-limit must be 1 or more, not 0."),
+        (["--quakes-limit", "0"], "--quakes-limit must be 1 or more, not 0."),
+    ),
 ])
 def test_an_option_out_of_range_is_refused_with_one_line(arguments, complaint):
     code, output, error = run(*arguments)

@@ -6,6 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
+
 SHORT = 'data-silence-seconds="0.8"'  # four pings; the fake server's heartbeat is 0.05 s
 NOTICE = "#connection:not([hidden])"
 CROWD = 5  # streams: a browser has six connections at most
@@ -400,9 +402,9 @@ def test_a_tab_whose_page_is_gone_reloads_and_leaves_the_others_alone(fake_serve
 
 @pytest.mark.parametrize("answers", [
     [(404, "unknownPage")],
-    [(404, "unknownStream")] * 3 + [(410, "unknownPage")],
     [(404, "unknownStream"), (404, ""), (404, "unknownPage")],
-], ids=["without a proxy", "the newer server last", "the older server last"])
+    *thorough([(404, "unknownStream")] * 3 + [(410, "unknownPage")]),
+], ids=["without a proxy", "the older server last", "the newer server last"])
 def test_a_tab_whose_page_is_gone_reloads_during_a_rolling_update(fake_server, context, answers):
     """An older server answers 404 where this one answers 410. A proxy then asks the others, which do not know the
     stream, and passes on what the last of them says."""

@@ -91,6 +91,7 @@ def test_visitors_actions_are_refused_while_the_past_is_shown(server, open_live,
     value(counter, 3)
 
 
+@pytest.mark.both_ways
 def test_results_of_effects_show_after_going_back_to_now(server, open_page, open_live, other_context):
     """A past page runs no effect, and saved data stays saved."""
     animals = open_live(server, "/animals?category=Mammal", other_context)

@@ -39,7 +39,7 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(60 + 150 * ROUNDS)]
 CLIENTS = 6
 PAUSE = 0.2  # seconds at most between two posts of a visitor, because a replay renders the pages after each
 FOLLOWERS = 3
-SECONDS = 6  # of posts in each round
+SECONDS = 6 if ROUNDS > 1 else 3  # of posts in each round
 FISH = "/animals?category=Fish"
 LIMIT = 20  # animals; the reducer refuses more
 RESENT = 20  # accepted posts of each round
@@ -334,7 +334,7 @@ FAULTS = ["kill_a_server", "pause_the_leader", "cut_a_server_off", "break_all_co
 
 
 @pytest.mark.parametrize("fault", one_of_each_kind(FAULTS, [
-    "kill_a_server", "pause_the_leader", "kill_the_database",
+    "kill_a_server", "kill_the_database",
 ]))
 def test_no_answered_post_is_lost_or_repeated(fault):
     for chance in rounds(f"cluster, {fault}"):

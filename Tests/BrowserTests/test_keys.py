@@ -74,6 +74,7 @@ def test_keys_and_searches_work_in_browsers_of_2023(server, context, open_live):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.both_ways
 def test_an_animal_can_be_added_where_no_category_is_selected(server, open_page, width):
     page = open_page(server, "/animals")
     page.set_viewport_size({"width": width, "height": 800})

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_feed import feature
+from kinds import thorough
 from quakes_page import FEATURES, HEALY, NOON, QUAKES, SVG, row
 from servers import product_server
 
@@ -153,11 +154,13 @@ def test_nothing_overlaps_on_small_screens(crowded, open_live):
             assert rows["height"] >= 100, (size, text)
 
 
-def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_live):
+@pytest.mark.parametrize("sizes", [
+    [(1280, 800), (390, 844)], *thorough([(1000, 420), (844, 390), (700, 600)])], ids=str)
+def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_live, sizes):
     page = open_live(crowded, QUAKES)
     height = lambda: page.locator(".map").bounding_box()["height"]
 
-    for size in [(1280, 800), (1000, 420), (844, 390), (700, 600), (390, 844)]:
+    for size in sizes:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(crowded.url + QUAKES)
         expect(page.locator("html[data-live]")).to_be_attached()
@@ -183,9 +186,9 @@ def test_the_map_uses_the_height_of_a_low_screen(crowded, open_live):
 
 
 @pytest.mark.parametrize("sizes", [
-    [(390, 844), (768, 1024), (820, 700), (900, 700), (844, 390)],
-    [(1024, 768), (1280, 720), (1280, 800), (1440, 900), (1920, 1080)],
-], ids=["small", "large"])
+    [(390, 844), (820, 700), (1280, 800)],
+    *thorough([(768, 1024), (900, 700), (844, 390)], [(1024, 768), (1280, 720), (1440, 900), (1920, 1080)]),
+], ids=["some", "small", "large"])
 def test_the_map_stays_where_it_is_when_the_selection_changes(crowded, page, sizes):
     for size in sizes:
         show_none_selected(page, crowded)
@@ -219,23 +222,23 @@ def select(page, name):
     page.evaluate("scrollTo(0, 0)")
 
 
-def test_a_narrow_map_is_high_while_nothing_is_selected(crowded, page):
+@pytest.mark.parametrize("width", [900, *thorough(801, 940)])
+def test_a_narrow_map_is_high_while_nothing_is_selected(crowded, page, width):
     """Its card was as high as that of the longest name."""
     boxes = lambda: [page.locator(name).bounding_box() for name in [".selection", SVG]]
 
-    for width in [801, 900, 940]:
-        show_none_selected(page, crowded)
-        resize(page, (width, 700))
-        card, map = boxes()
-        assert card["height"] < 80, width
-        assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1), width
-        assert map["height"] > 280, width
-        assert map["x"] == pytest.approx(card["x"], abs=1), width
-        row(page, HEALY).get_by_role("link").click()
-        expect(page.locator(".card")).to_be_visible()
+    show_none_selected(page, crowded)
+    resize(page, (width, 700))
+    card, map = boxes()
+    assert card["height"] < 80
+    assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1)
+    assert map["height"] > 280
+    assert map["x"] == pytest.approx(card["x"], abs=1)
+    row(page, HEALY).get_by_role("link").click()
+    expect(page.locator(".card")).to_be_visible()
 
-        card, map = boxes()
-        assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1), width
+    card, map = boxes()
+    assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1)
 
 
 def test_the_player_and_the_filters_are_in_one_line_each(crowded, open_live):
@@ -262,12 +265,14 @@ def test_a_phone_on_its_side_shows_the_map(crowded, open_page):
         assert page.locator("[data-list=quakes]").bounding_box()["height"] >= 100, size
 
 
-def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live):
+@pytest.mark.parametrize("sizes", [
+    [(1280, 800), (844, 390), (320, 640)], *thorough([(1100, 720), (1000, 420), (700, 600), (390, 844)])], ids=str)
+def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live, sizes):
     """The card lay over it: on a phone nothing but Antarctica was to be seen."""
     page = open_live(crowded, QUAKES)
     key = row(page, HEALY).get_attribute("data-key")
 
-    for size in [(1280, 800), (1100, 720), (1000, 420), (844, 390), (700, 600), (390, 844), (320, 640)]:
+    for size in sizes:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         page.goto(f"{crowded.url}{QUAKES}&list={key}&map={key}")
 
@@ -332,14 +337,16 @@ PLACES = [
     "/animals?category=Mammal&sheet=add"]
 
 
-@pytest.mark.parametrize("path", [*PLACES, SELECTED, SELECTED + "&charts=true"])
+@pytest.mark.parametrize("path", [
+    "/animals/Dog?category=Mammal&order=own", "/animals?category=Mammal&sheet=add", SELECTED + "&charts=true",
+    *thorough(*PLACES[:4], SELECTED)])
 def test_text_of_twice_the_size_does_not_scroll_sideways(crowded, open_live, path):
     expect_nothing_sideways(open_live(crowded, path))
 
 
 @pytest.mark.parametrize("path", [
-    "", "/", "?search=increment", "/state", "/state?product=Animals&path=/animals", "/windows",
-    "/time?url=/counter", "/time?url=/counter&region=number", "/cost"])
+    "?search=increment", "/state?product=Animals&path=/animals", "/time?url=/counter&region=number", "/cost",
+    *thorough("", "/", "/state", "/windows", "/time?url=/counter")])
 def test_developer_pages_do_not_scroll_sideways(developed, open_live, path):
     page = open_live(developed, "/counter")
     page.get_by_role("button", name="Increment").click()
@@ -459,7 +466,10 @@ BROKEN_WORDS = """() => [...document.querySelectorAll("button, .button, summary"
   })"""
 
 
-@pytest.mark.parametrize("path", [*PLACES, SELECTED, "/animals/Dog?category=Mammal", "/animals?sheet=reload"])
+@pytest.mark.parametrize("path", [
+    "/counter", "/animals/Dog?category=Mammal&order=own", "/animals?sheet=reload", SELECTED,
+    *thorough("/", "/animals", "/animals?category=Mammal", "/animals?category=Mammal&sheet=add",
+              "/animals/Dog?category=Mammal")])
 def test_text_of_twice_the_size_does_not_break_the_words_of_buttons(crowded, open_live, path):
     page = open_live(crowded, path)
     session = page.context.new_cdp_session(page)
@@ -517,7 +527,7 @@ def test_a_toast_about_a_long_name_is_as_wide_as_a_text(counter, open_live):
     assert toast.bounding_box()["width"] <= 640
 
 
-@pytest.mark.parametrize("width", [320, 390, 430])
+@pytest.mark.parametrize("width", [320, *thorough(390, 430)])
 def test_the_buttons_of_a_question_are_equally_wide_below_each_other(counter, open_live, width):
     """One was at the end of its line, above one that took the whole line."""
     page = open_live(counter, "/animals?sheet=reload")
@@ -560,7 +570,7 @@ def test_a_toast_about_a_short_name_takes_one_line_on_the_narrowest_phone(counte
     expect(page.get_by_role("button", name="Favorite Dog")).to_have_attribute("aria-pressed", "false")
 
 
-@pytest.mark.parametrize("path", ["/", "/counter", "/animals", "/quakes"])
+@pytest.mark.parametrize("path", ["/counter", "/quakes", *thorough("/", "/animals")])
 def test_the_product_links_fit_on_one_line_on_phones(crowded, open_live, path):
     """At 375 pixels, and in Firefox beside a scroll bar at 390, they took two."""
     page = open_live(crowded, path)
@@ -586,8 +596,8 @@ SMALL = """() => [...document.querySelectorAll("a, button, summary, input, selec
 
 
 @pytest.mark.parametrize("path", [
-    "/", "/counter", "/animals", "/animals?category=Mammal", "/animals/Dog?category=Mammal", "/animals?sheet=add",
-    SELECTED + "&search=healy", QUAKES + "&charts=true", "/no-such-page"])
+    "/counter", "/animals/Dog?category=Mammal", "/animals?sheet=add", SELECTED + "&search=healy",
+    QUAKES + "&charts=true", *thorough("/", "/animals", "/animals?category=Mammal", "/no-such-page")])
 def test_controls_are_high_enough_for_fingers_on_a_phone(crowded, context, path):
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 844})
@@ -596,8 +606,9 @@ def test_controls_are_high_enough_for_fingers_on_a_phone(crowded, context, path)
     assert page.evaluate(SMALL) == []
 
 
-@pytest.mark.parametrize("path", ["/developer", "/developer/state", "/developer/windows", "/developer/time?url=/counter",
-                                  "/developer/cost", "/previews", "/previews/AnimalsUI/AnimalDetail/a-favorite"])
+@pytest.mark.parametrize("path", [
+    "/developer", "/developer/time?url=/counter", "/previews/AnimalsUI/AnimalDetail/a-favorite",
+    *thorough("/developer/state", "/developer/windows", "/developer/cost", "/previews")])
 def test_controls_of_developer_pages_are_high_enough_for_fingers_on_a_phone(developed, context, path):
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 844})
@@ -717,7 +728,7 @@ EDGES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", ["/", "/counter", "/animals", QUAKES, "/developer/state"])
+@pytest.mark.parametrize("path", ["/animals", QUAKES, "/developer/state", *thorough("/", "/counter")])
 def test_the_header_begins_and_ends_where_the_page_does(developed, open_live, path):
     page = open_live(developed, path)
     expect(page.locator("#live")).to_be_visible()
@@ -770,8 +781,8 @@ def test_forced_colors_show_the_selection(crowded, browser, open_live, path):
 
 
 @pytest.mark.parametrize("path, count", [
-    ("/developer?product=Counter&entry=1", 4), ("/developer/time?url=/counter", 2), ("/developer/cost", 3),
-    ("/developer/state?product=Counter", 2), ("/previews/AnimalsUI/AnimalDetail/a-favorite", 2),
+    ("/developer/time?url=/counter", 2), ("/previews/AnimalsUI/AnimalDetail/a-favorite", 2),
+    *thorough(("/developer?product=Counter&entry=1", 4), ("/developer/cost", 3), ("/developer/state?product=Counter", 2)),
 ])
 def test_forced_colors_show_what_is_current_on_pages_for_developers(developed, browser, open_live, path, count):
     """In the steps of Time and among previews nothing showed it."""
@@ -935,7 +946,7 @@ def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
     expect(page.get_by_text("February 7, 2018", exact=True)).to_be_visible()
 
 
-@pytest.mark.parametrize("size", [(718, 1010), (1010, 718), (528, 750)])
+@pytest.mark.parametrize("size", [(718, 1010), *thorough(((1010, 718),), ((528, 750),))])
 def test_a_printed_map_shows_the_world_once_and_below_the_card(crowded, open_live, size):
     """Paper is narrower than most windows: the world was there two and a half times, and a card covered a part of it."""
     page = open_live(crowded, SELECTED)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from fake_feed import feature
+from kinds import thorough
 from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, SVG, TONGA, camera, expect_camera,
     expect_names, expect_selected, middle, query, row, summary,
@@ -11,6 +12,7 @@ from quakes_page import (
 from waiting import wait_until
 
 PHONES = [(390, 844), (320, 640), (600, 900)]
+on_phones = pytest.mark.parametrize("size", [PHONES[1], *thorough((PHONES[0],), (PHONES[2],))])
 TITLE = "143 km ENE of Port-Olry, Sanma Province, Vanuatu"
 MANY = [*FEATURES, feature("title", 2, TITLE, NOON - 1, coordinates=(138, -37, 12.5), felt=1234), *(
     feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000, coordinates=(60, 30)) for n in range(60))]
@@ -61,7 +63,7 @@ def under(page, x, y):
         """([x, y]) => document.elementFromPoint(x, y).closest("section")?.ariaLabel""", [x, y])
 
 
-@pytest.mark.parametrize("size", PHONES)
+@on_phones
 def test_the_map_fills_the_screen_above_the_sheet(phone, size):
     page = phone(size)
 
@@ -74,7 +76,7 @@ def test_the_map_fills_the_screen_above_the_sheet(phone, size):
     expect(page.locator("[type=date]")).to_be_in_viewport(ratio=0.9)
 
 
-@pytest.mark.parametrize("text", [16, 18, 20, 24])
+@pytest.mark.parametrize("text", [16, 20, *thorough(18, 24)])
 def test_the_sheet_begins_where_the_map_ends_at_any_size_of_text(phone, text):
     """If the links above the map took another line, the sheet began below the screen."""
     page = phone()
@@ -87,7 +89,7 @@ def test_the_sheet_begins_where_the_map_ends_at_any_size_of_text(phone, text):
         assert pane["y"] + pane["height"] == pytest.approx(844, abs=2), width
 
 
-@pytest.mark.parametrize("size", PHONES)
+@on_phones
 def test_scrolling_raises_the_sheet_and_the_map_stays(phone, size):
     page = phone(size)
     page.mouse.move(size[0] / 2, size[1] - 20)
@@ -103,7 +105,7 @@ def test_scrolling_raises_the_sheet_and_the_map_stays(phone, size):
     assert page.evaluate("scrollX") == 0
 
 
-@pytest.mark.parametrize("size", PHONES)
+@on_phones
 def test_the_switch_shows_whether_the_map_or_the_list_is_in_front(phone, size):
     page = phone(size)
     links = {name: page.locator(".drawer").get_by_role("link", name=name, exact=True) for name in ["Map", "List"]}
@@ -126,7 +128,7 @@ def test_the_switch_shows_whether_the_map_or_the_list_is_in_front(phone, size):
     expect_current("Map")
 
 
-@pytest.mark.parametrize("size", PHONES)
+@on_phones
 def test_messages_leave_the_switch_free(phone, size):
     page = phone(size)
     for message in ["#connection", "#toast"]:
@@ -166,7 +168,7 @@ def test_selecting_a_row_lowers_the_sheet_and_shows_the_map(phone):
     assert card["y"] + card["height"] - 1 <= ring["y"] < sheet(page)
 
 
-@pytest.mark.parametrize("size", PHONES)
+@on_phones
 def test_the_switch_stays_on_the_screen_above_a_long_list(phone, size):
     """From the end of the list, nothing but scrolling all the way back led to the map."""
     page = phone(size)
@@ -179,7 +181,7 @@ def test_the_switch_stays_on_the_screen_above_a_long_list(phone, size):
     wait_until(lambda: abs(sheet(page) - down) < 2, "the sheet is down")
 
 
-@pytest.mark.parametrize("size", PHONES)
+@on_phones
 def test_the_list_opens_at_the_selected_earthquake(phone, size):
     """It opened at its top, so that nobody found the row again that had led to the map."""
     page = phone(size)
@@ -269,7 +271,7 @@ def expect_in_map(page, *names):
         assert box["x"] < x < box["x"] + box["width"] and box["y"] < y < box["y"] + box["height"], name
 
 
-@pytest.mark.parametrize("size", [(320, 568), (320, 640), (360, 740), (390, 844), (430, 932)])
+@pytest.mark.parametrize("size", [(320, 568), (430, 932), *thorough(((320, 640),), ((360, 740),), ((390, 844),))])
 def test_a_map_that_is_higher_than_the_world_begins_at_the_earthquakes(phone, size):
     page = phone(size)
 
@@ -340,8 +342,10 @@ def test_a_phone_that_is_turned_shows_the_whole_world_and_back(phone):
     expect_camera(page, *before)
 
 
-@pytest.mark.parametrize("size", [(1100, 720), (1280, 800), (800, 700), (844, 390), (667, 375)])
-@pytest.mark.parametrize("selection", ["", "&list=healy&map=healy"])
+@pytest.mark.parametrize("size, selection", [
+    ((1280, 800), ""), ((800, 700), "&list=healy&map=healy"), ((667, 375), ""), ((844, 390), "&list=healy&map=healy"),
+    *thorough(*(((1280, 800), "&list=healy&map=healy"), ((800, 700), ""), ((667, 375), "&list=healy&map=healy"),
+                ((844, 390), ""), ((1100, 720), ""), ((1100, 720), "&list=healy&map=healy")))])
 def test_a_map_that_is_wider_than_the_world_begins_with_the_whole_world(phone, size, selection):
     """A card over its top does not make it higher."""
     page = phone(size, QUAKES + selection)
@@ -411,8 +415,10 @@ IS_ON_TOP = """element => {
 }"""
 
 
-@pytest.mark.parametrize("size", [*PHONES, (320, 568)])
-@pytest.mark.parametrize("name", [TITLE, SAN_JOSE])
+@pytest.mark.parametrize("size, name", [
+    (PHONES[0], SAN_JOSE), ((320, 568), TITLE), (PHONES[2], TITLE),
+    *thorough((PHONES[0], TITLE), (PHONES[1], TITLE), (PHONES[1], SAN_JOSE), (PHONES[2], SAN_JOSE),
+              ((320, 568), SAN_JOSE))])
 def test_a_selection_leaves_the_player_and_the_zoom_buttons_visible(shared_quakes, phone, size, name):
     page = phone(size)
     map = page.locator(".map")
@@ -512,3 +518,16 @@ def test_without_javascript_the_switch_shows_where_it_led(shared_quakes, plain):
     expect_marked("List")
     links["Map"].click()
     expect_marked("Map")
+
+
+def test_the_empty_map_leads_to_what_loads_the_first_earthquakes(shared_quakes, open_live):
+    """A new visitor saw an empty map and "Open the list"."""
+    shared_quakes.empty()
+    page = open_live(shared_quakes, QUAKES)
+    page.set_viewport_size({"width": 390, "height": 844})
+    note = page.locator(".nothing")
+    expect(note.get_by_role("link", name="Open the list")).to_have_count(0)
+
+    note.get_by_role("link", name="Load earthquakes").click()
+
+    expect(page.get_by_role("button", name="Past day", exact=True)).to_be_in_viewport(ratio=1)

@@ -9,6 +9,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 import raw
 import servers
 from servers import BINARIES, ROOT, ServerProcess, launch
@@ -480,7 +481,9 @@ SHRUNK = ROOT / "Tests" / "ServerTests" / "ShrunkTests.swift"
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-def test_the_smallest_difference_of_400_actions_becomes_a_swift_test(start_server, recording, key, other_star, tmp_path):
+@pytest.mark.parametrize("each", [40, *thorough(200)])
+def test_the_smallest_difference_of_many_actions_becomes_a_swift_test(
+        start_server, recording, key, other_star, tmp_path, each):
     server = start_server("--record", str(recording), "--record-key", f"{key}.pub")
     session = raw.Session(server)
     with session.stream() as stream:
@@ -494,10 +497,10 @@ def test_the_smallest_difference_of_400_actions_becomes_a_swift_test(start_serve
                 newest = int(session.post("/counter", "_form=increment").json["version"])
             stream.wait_for(newest)
 
-        count(200)
+        count(each)
         starred = session.post("/animals/Dog", "_form=rows&row=star~Dog", Accept="text/html")
         assert starred.status == 303
-        count(200)
+        count(each)
     assert server.terminate() == 0
     shrunk, report = tmp_path / "shrunk.jsonl", tmp_path / "report.html"
 

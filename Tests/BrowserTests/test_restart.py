@@ -8,6 +8,7 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 from raw import get
 from servers import ROOT
 from waiting import wait_until
@@ -18,7 +19,7 @@ TICK = "[data-form=tick] button"
 RETURN = 30_000  # a reconnection waits up to 15 s
 
 
-@pytest.fixture(params=["kill", "terminate"])
+@pytest.fixture(params=["kill", *thorough("terminate")])
 def end(request):
     """Ends a server, suddenly or in good order."""
     return lambda server: getattr(server, request.param)()

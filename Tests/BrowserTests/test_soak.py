@@ -40,7 +40,7 @@ def run_soak(start_server):
 
 
 def test_a_soak_run_leaves_no_stale_window_and_no_resources(run_soak):
-    lines = run_soak(windows=60, seconds=8)
+    lines = run_soak(windows=40, seconds=5)
 
     assert "each shows what its page shows" in lines[2]
     assert lines[3].endswith("no windows")

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 from quakes_page import QUAKES, TONGA, choose, expect_selected, row
 from raw import Session, get, request
 from waiting import wait_until
@@ -259,7 +260,7 @@ def test_at_most_three_toasts_show_without_overlap(animals, open_live):
     assert all(0 <= box["x"] and box["x"] + box["width"] <= 320 for box in boxes)
 
 
-@pytest.mark.parametrize("width, height", [(1200, 900), (1000, 700), (820, 620)])
+@pytest.mark.parametrize("width, height", [(820, 620), *thorough((1200, 900), (1000, 700))])
 def test_a_toast_covers_no_button_at_the_end_of_a_pane(animals, open_live, width, height):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     page.set_viewport_size({"width": width, "height": height})
@@ -287,7 +288,8 @@ def test_toasts_cover_no_row_of_the_list(animals, open_live):
     assert not any(overlap(pane, box) for box in boxes)
 
 
-@pytest.mark.parametrize("width, height", [(1920, 1080), (1280, 800), (1000, 700)])
+@pytest.mark.parametrize(
+    "width, height", [(1000, 700), (900, 700), *thorough((1920, 1080), (1280, 800), (810, 800))])
 def test_toasts_cover_no_earthquake_of_the_list_and_no_control_of_the_map(
     start_quakes, open_live, width, height
 ):
@@ -915,7 +917,7 @@ def is_in_front(element):
     }""")
 
 
-@pytest.mark.parametrize("width, height", [(1280, 800), (900, 700), (390, 844), (320, 640)])
+@pytest.mark.parametrize("width, height", [(900, 700), (320, 640), *thorough((1280, 800), (390, 844))])
 def test_a_toast_and_the_connection_notice_do_not_cover_each_other_or_buttons(animals, open_live, width, height):
     page = open_live(animals, "/animals/Dog?category=Mammal")
     page.set_viewport_size({"width": width, "height": height})

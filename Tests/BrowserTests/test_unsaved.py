@@ -5,6 +5,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
+from kinds import thorough
 from test_animals import MAMMALS, button, expect_names, fill, save
 
 EDITOR = "/animals/Dog?category=Mammal"
@@ -286,12 +287,10 @@ def test_passwords_and_hidden_fields_are_never_kept(form):
     expect(page.locator("[name=secret]")).to_have_value("")
 
 
-@pytest.mark.parametrize("default", ["", "a", "b", "c"])
-@pytest.mark.parametrize("choice", ["a", "b", "c"])
+@pytest.mark.parametrize("choice, default", [
+    ("b", ""), ("a", "b"), ("c", "a"), *thorough(("a", ""), ("c", ""), ("a", "c"), ("b", "a"), ("b", "c"), ("c", "b"))])
 def test_a_chosen_radio_button_is_restored(form, choice, default):
     """If another one was chosen by default, none was chosen then, and Save stayed disabled."""
-    if choice == default:
-        pytest.skip("nothing is changed")
     radios = "".join(
         f'<input type="radio" name="size" value="{value}" required{" checked" if value == default else ""}>'
         for value in "abc")

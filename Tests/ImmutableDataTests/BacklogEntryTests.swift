@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -76,6 +77,25 @@ import Testing
 
     #expect(first.entry == nil)
     #expect(second.entry != nil)
+  }
+
+  @Test func `it is told of effects that others wait for`() async throws {
+    let lanes = EffectLanes()
+    let listening = lanes.listen(to: self.store) { _, _, action in
+      [Effect("in a lane", lane: "lane") { _, _ in }, Effect("alone") { _, _ in }]
+    }
+    defer { withExtendedLifetime(listening) {} }
+    let runs = Mutex(0)
+    let entry = BacklogEntry {
+    } onRun: { _ in
+      runs.withLock { $0 += 1 }
+    }
+
+    try BacklogEntry.withCurrent(entry) { try self.store.dispatch(action: 1) }
+    while lanes.count > 0 { await letOthersGoOn() }
+
+    #expect(runs.withLock { $0 } == 1)
+    withExtendedLifetime(entry) {}
   }
 
   @Test func `tasks that a post has started do not keep it`() async throws {

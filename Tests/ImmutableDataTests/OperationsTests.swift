@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -281,6 +282,29 @@ extension OperationsTests {
     #expect(
       log.entries[1] == "error An effect has failed action=none effect=save error=Failure() "
         + "version=none")
+  }
+
+  /// Listing the ids of a hundred thousand rows held the main actor for seconds.
+  @Test func `a group of changes is not asked for its ids before the query has ended`() async {
+    let gate = Gate()
+    let asked = Mutex<[String]>([])
+    let read = self.query {
+      await gate.wait()
+      return [Note(id: "a"), Note(id: "b")]
+    }
+    let lanes = EffectLanes()
+    self.run("read", lane: "read", read, in: lanes)
+
+    self.operations.didChange { id in
+      asked.withLock { $0.append(id) }
+      return id == "a"
+    }
+    #expect(asked.withLock { $0 } == [])
+    gate.open()
+    while lanes.count > 0 { await letOthersGoOn() }
+
+    #expect(self.store.state == [.didFetch([Note(id: "b")])])
+    #expect(asked.withLock { $0 } == ["a", "b"])
   }
 
   @Test(arguments: [true, false])

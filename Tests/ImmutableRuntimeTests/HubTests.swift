@@ -13,6 +13,7 @@ private final class TextSink: StreamSink {
   var text = ""
   var isClosed = false
   var sentBytes: Int { self.text.utf8.count }
+  var unsentBytes = 0
   /// Is called after each write.
   var didWrite: () -> Void = {}
 
@@ -743,6 +744,20 @@ private func version(_ version: UInt64, of window: Identifier) -> String {
     #expect(fixture.hub.tick(now: start + .seconds(11)) == [stream])
 
     #expect(sink.isClosed)
+  }
+
+  @Test func `a reader that takes a long event piece by piece is not dropped`() async throws {
+    let fixture = try await HubFixture()
+    let (stream, sink) = try await fixture.open()
+    (sink.isWritable, sink.unsentBytes) = (false, 300)
+    let start = ContinuousClock.now
+
+    #expect(fixture.hub.tick(now: start) == [])
+    sink.unsentBytes = 200
+    #expect(fixture.hub.tick(now: start + .seconds(9)) == [])
+    sink.unsentBytes = 100
+    #expect(fixture.hub.tick(now: start + .seconds(18)) == [])
+    #expect(fixture.hub.tick(now: start + .seconds(29)) == [stream])
   }
 
   @Test func `a window that navigates while its reader is stopped is shown from its own tags`()

@@ -1,6 +1,7 @@
-import ImmutableData
+import Foundation
 import Testing
 
+@testable import ImmutableData
 @testable import ImmutableRuntime
 
 // Optimized builds release an entry after its last use, which ends the post.
@@ -62,6 +63,32 @@ struct PostBacklogTests {
     withExtendedLifetime(large) {}
   }
 
+  /// A server that ended could not write all that it had accepted.
+  @Test func `there are no more posts than can be written in the time to end`() {
+    let backlog = PostBacklog(posts: 10_000, bytes: 10_000)
+    backlog.add(1, from: "a")?.run(5, for: .milliseconds(100))
+
+    let greedy = (0..<100).map { _ in backlog.add(1, from: "a") }
+    let others = (0..<100).map { backlog.add(1, from: "\($0)") }
+
+    // All together have 8 s, and each client a quarter of that.
+    let pace = 0.1 * (1 - pow(0.75, 5))
+    #expect(greedy.filter { $0 != nil }.count == Int(2 / pace))
+    #expect((greedy + others).filter { $0 != nil }.count == Int(8 / pace))
+    #expect(backlog.count == Int(8 / pace))
+    withExtendedLifetime((greedy, others)) {}
+  }
+
+  @Test func `each of a few clients may have a post however long the others take`() {
+    let backlog = PostBacklog(posts: 100, bytes: 100)
+    backlog.add(1, from: "a")?.run(50, for: .seconds(60))
+
+    let posts = ["a", "a", "b", "c", "d", "e"].map { backlog.add(1, from: $0) }
+
+    #expect(posts.map { $0 != nil } == [true, false, true, true, true, false])
+    withExtendedLifetime(posts) {}
+  }
+
   /// A post that was still being handled was lost when the server ended.
   @Test func `effects have not finished while a post is being handled`() async throws {
     let windows = try await FixtureApp().app.windows
@@ -73,5 +100,12 @@ struct PostBacklogTests {
 
     #expect(isFinished == false)
     #expect(await windows.finishEffects(within: .seconds(60)))
+  }
+}
+
+extension BacklogEntry {
+  /// Effects of the post run one after another.
+  fileprivate func run(_ count: Int, for time: Duration) {
+    for _ in 0..<count { self.didRun(for: time) }
   }
 }

@@ -1,6 +1,4 @@
 import Foundation
-import GRDB
-import HashTreeCollections
 import Testing
 
 @testable import QuakesData
@@ -37,27 +35,11 @@ struct DepthTests {
   }
 
   @Test func `quakes stored without depths get them with the next refresh`() async throws {
-    try await withFeedFolder { folder in
-      let url = folder.appending(path: "quakes.store")
-      let quakes = try Self.quakes("[1,2,17.26]")
-      let store = try LocalStore(url: url)
-      try await store.didFetchRemoteQuakesMutation(inserted: quakes, updated: [], deleted: [])
-      try store.close()
-      let old = try DatabaseQueue(path: url.path)
-      try await old.write { database in
-        try database.execute(
-          sql: """
-            ALTER TABLE quake DROP COLUMN depth;
-            DELETE FROM grdb_migrations WHERE identifier = 'quakes 2';
-            """)
-      }
-      try old.close()
+    let quakes = try Self.quakes("[1,2,17.26]")
 
-      var state = QuakesState()
-      state.quakes.data.insert(try await LocalStore(url: url).fetchLocalQuakesQuery())
+    let state = try await QuakesState.read(quakes, storedWithout: "depth", ofMigration: 2)
 
-      #expect(state.quakes.data.values.map(\.depth) == [nil])
-      #expect(state.quakes.changes(by: quakes).updated.map(\.depth) == [17.26])
-    }
+    #expect(state.quakes.data.values.map(\.depth) == [nil])
+    #expect(state.quakes.changes(by: quakes).updated.map(\.depth) == [17.26])
   }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import GRDB
+import HashTreeCollections
 import Services
 
 @testable import QuakesData
@@ -51,15 +53,9 @@ extension Quake {
     longitude: Double = -118.5,
     latitude: Double = 34.25
   ) -> Self {
-    Self(
-      quakeId: quakeId,
-      magnitude: magnitude,
-      time: time,
-      updated: updated,
-      name: name,
-      longitude: longitude,
-      latitude: latitude
-    )
+    .make(
+      quakeId, magnitude: magnitude, time: time, updated: updated, name: name,
+      longitude: longitude, latitude: latitude)
   }
 }
 
@@ -70,4 +66,35 @@ func withFeedFolder<Value>(_ work: (URL) async throws -> Value) async throws -> 
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(at: folder) }
   return try await work(folder)
+}
+
+extension QuakesState {
+  /// What is read from a database that an older release has filled, before a column was added.
+  ///
+  /// - Parameter migration: The number of the migration that adds it.
+  static func read(
+    _ quakes: [Quake],
+    storedWithout column: String,
+    ofMigration migration: Int
+  ) async throws -> Self {
+    try await withFeedFolder { folder in
+      let url = folder.appending(path: "quakes.store")
+      let store = try LocalStore(url: url)
+      try await store.didFetchRemoteQuakesMutation(inserted: quakes, updated: [], deleted: [])
+      try store.close()
+      let old = try DatabaseQueue(path: url.path)
+      try await old.write { database in
+        try database.execute(
+          sql: """
+            ALTER TABLE quake DROP COLUMN \(column);
+            DELETE FROM grdb_migrations WHERE identifier = 'quakes \(migration)';
+            """)
+      }
+      try old.close()
+
+      var state = QuakesState()
+      state.quakes.data.insert(try await LocalStore(url: url).fetchLocalQuakesQuery())
+      return state
+    }
+  }
 }

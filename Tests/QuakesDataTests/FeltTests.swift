@@ -1,6 +1,4 @@
 import Foundation
-import GRDB
-import HashTreeCollections
 import SampleFeeds
 import Testing
 
@@ -38,28 +36,12 @@ struct FeltTests {
   }
 
   @Test func `quakes stored without a felt count get one with the next refresh`() async throws {
-    try await withFeedFolder { folder in
-      let url = folder.appending(path: "quakes.store")
-      let quakes = try Self.quakes("12")
-      let store = try LocalStore(url: url)
-      try await store.didFetchRemoteQuakesMutation(inserted: quakes, updated: [], deleted: [])
-      try store.close()
-      let old = try DatabaseQueue(path: url.path)
-      try await old.write { database in
-        try database.execute(
-          sql: """
-            ALTER TABLE quake DROP COLUMN felt;
-            DELETE FROM grdb_migrations WHERE identifier = 'quakes 4';
-            """)
-      }
-      try old.close()
+    let quakes = try Self.quakes("12")
 
-      var state = QuakesState()
-      state.quakes.data.insert(try await LocalStore(url: url).fetchLocalQuakesQuery())
+    let state = try await QuakesState.read(quakes, storedWithout: "felt", ofMigration: 4)
 
-      #expect(state.quakes.data.values.map(\.felt) == [nil])
-      #expect(state.quakes.changes(by: quakes).updated.map(\.felt) == [12])
-    }
+    #expect(state.quakes.data.values.map(\.felt) == [nil])
+    #expect(state.quakes.changes(by: quakes).updated.map(\.felt) == [12])
   }
 
   @Test func `strong quakes of a sample were felt, and weak ones were not`() throws {

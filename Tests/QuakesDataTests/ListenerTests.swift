@@ -494,6 +494,60 @@ extension ListenerTests {
     #expect(local.quakes == Dictionary(uniqueKeysWithValues: expected.map { ($0.id, $0) }))
   }
 
+  /// Each time, the whole table was written twice, which took longer than a server has to end.
+  @Test func `what is deleted and restored before its turn comes is not written`() async throws {
+    let gate = Gate()
+    let local = LocalStoreDouble.obliging { call in
+      if call == .delete(quakeId: "a") { await gate.wait() }
+    }
+    let fixture = Fixture(local: local, hasLanes: true)
+
+    try fixture.dispatch(
+      .onTapDelete("a"), .onTapDeleteAll, .onTapRestoreAll(1), .onTapDeleteAll, .onTapDeleteAll,
+      .onTapRestoreAll(2))
+    gate.open()
+    try await fixture.writeLast()
+
+    #expect(local.transcript.calls == [.delete(quakeId: "a"), Fixture.lastCall])
+    #expect(local.quakes == ["b": .b, "c": .c])
+    #expect(Set(fixture.store.state.quakes.data.keys) == ["b", "c", "last"])
+  }
+
+  @Test func `what is restored after its deletion has begun is written`() async throws {
+    let gate = Gate()
+    let local = LocalStoreDouble.obliging { call in
+      if call == .deleteAll { await gate.wait() }
+    }
+    let fixture = Fixture(local: local, hasLanes: true)
+
+    try fixture.dispatch(.onTapDeleteAll)
+    await local.transcript.wait { $0.contains(.began(.deleteAll)) }
+    try fixture.dispatch(.onTapDeleteAll, .onTapRestoreAll(1))
+    gate.open()
+    try await fixture.writeLast()
+
+    #expect(local.transcript.calls.filter { $0 == .deleteAll }.count == 2)
+    #expect(local.quakes == ["a": .a, "b": .b, "c": .c])
+  }
+
+  @Test func `a deletion that another write follows is not left out`() async throws {
+    let gate = Gate()
+    let local = LocalStoreDouble.obliging { call in
+      if call == .delete(quakeId: "b") { await gate.wait() }
+    }
+    let fixture = Fixture(local: local, hasLanes: true)
+
+    // The refresh brings `a` back, and it is deleted again.
+    try fixture.dispatch(
+      .onTapDelete("b"), .onTapDeleteAll, .didFetchRemote([.a]), .onTapDelete("a"),
+      .onTapRestoreAll(1))
+    gate.open()
+    try await fixture.writeLast()
+
+    #expect(local.quakes == ["a": .a, "c": .c])
+    #expect(Set(fixture.store.state.quakes.data.keys) == ["a", "c", "last"])
+  }
+
   @Test func `with lanes writes run one at a time while a refresh never ends`() async throws {
     let began = Gate()
     let gate = Gate()
@@ -631,6 +685,27 @@ extension ListenerTests {
       local: .obliging(), remote: RemoteStoreDouble([.a, .d]), hasLanes: true)
 
     try fixture.dispatch(.onTapRefresh, .onTapDeleteAll)
+    await fixture.actions(until: .didFetchRemote)
+
+    #expect(fixture.store.state == .make([.d], status: .success))
+  }
+
+  @Test(arguments: [false, true])
+  func `a refresh brings back nothing that was deleted in several steps`(hasLanes: Bool)
+    async throws
+  {
+    let began = Gate()
+    let gate = Gate()
+    let fixture = Fixture(
+      .make([.a, .b], status: .success),
+      remote: Self.held([.a, .b, .c, .d], until: gate, began: began), hasLanes: hasLanes)
+
+    try fixture.dispatch(.onTapRefresh)
+    await began.wait()
+    try fixture.dispatch(
+      .onTapDelete("a"), .onTapDeleteAll, .ui(.quakeList(.onTapRestoreQuakeButton(.c))),
+      .onTapDeleteAll)
+    gate.open()
     await fixture.actions(until: .didFetchRemote)
 
     #expect(fixture.store.state == .make([.d], status: .success))

@@ -181,6 +181,22 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
+  @Test func `without a selection, the day and its largest earthquake are named`() async throws {
+    let fixture = try await QuakesFixture()
+    let window = try await fixture.open()
+    #expect(window.text.contains("Today, Wednesday, February 7 Largest: M7.5, Tonga"))
+
+    try await window.submit("deleteSelected", ["quakeId": "tonga"])
+    try await fixture.app.settle()
+
+    try await window.expect("Largest: M5.0, San José, Costa Rica")
+    let other = try await fixture.open("?date=2018-02-06")
+    #expect(other.text.contains("Tuesday, February 6, 2018 The only one: M3.0, Before"))
+    let none = try await fixture.open("?search=nowhere")
+    #expect(none.text.contains("Largest: ") == false)
+    try await fixture.app.finish()
+  }
+
   @Test func `the card has the details of the selected earthquake`() async throws {
     let quake = Quake(
       quakeId: "us1000chhc",
@@ -197,14 +213,17 @@ import WindowTesting
 
     let window = try await fixture.open("?list=us1000chhc&map=us1000chhc&search=taiwan")
     let sample = try await fixture.open("?list=sm1&map=sm1")
+    let elsewhere = try await fixture.open("?list=us1000chhc&map=us1000chhc", zone: "Asia/Tokyo")
 
     #expect(
       window.text.contains(
         "6.4 Hualien, Taiwan Wednesday, February 7, 2018 at 9:00:00 AM GMT "
-          + "UTC Feb 7, 2018 at 9:00 AM Depth 17.3 km Coordinates 24.13° S, 121.66° E "
-          + "Felt by 1,234 people Details at USGS Copy link Deselect"
+          + "When Feb 7, 2018 at 9:00 AM UTC Depth 17.3 km Coordinates 24.13° S, 121.66° E "
+          + "Felt by 1,234 people Details at USGS Copy link ×"
       )
     )
+    // Where clocks show something else, the card has both.
+    #expect(elsewhere.text.contains("UTC Feb 7, 2018 at 9:00 AM Depth"))
     #expect(window.html.contains("https://earthquake.usgs.gov/earthquakes/eventpage/us1000chhc"))
     #expect(
       window.page.contains("href=\"?date=2018-02-07&amp;shared=us1000chhc&amp;list=us1000chhc"))

@@ -4,7 +4,7 @@ import ImmutableRuntime
 
 /// The cost of a frame and of the actions that caused it. It is a class, so that the batches that keep
 /// it copy a reference.
-final class MeasuredFrame: Identifiable, Kept {
+final class MeasuredFrame: Kept {
   static let countLimit = 300
   static let byteLimit = 4 << 20
 
@@ -66,11 +66,4 @@ final class MeasuredFrame: Identifiable, Kept {
       return bytes + 160 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }
   }
-}
-
-// A frame never changes.
-extension MeasuredFrame: Hashable {
-  static func == (lhs: MeasuredFrame, rhs: MeasuredFrame) -> Bool { lhs.id == rhs.id }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension BrowserDetail: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension BrowserDetail: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Only to look at", in: .recorded) { BrowserDetail(.browser) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension CostFrame: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension CostFrame: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("A frame", in: .recorded) { CostFrame(product: nil, id: 2) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension CostSums: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension CostSums: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Frames", in: .recorded) { CostSums(product: nil) },

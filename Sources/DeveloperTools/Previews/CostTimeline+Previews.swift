@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension CostTimeline: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension CostTimeline: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Frames", in: .recorded) { CostTimeline(product: nil, id: nil) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension DeveloperTabs: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension DeveloperTabs: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Log", in: .empty) { DeveloperTabs(current: .log) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension DispatchExamples: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension DispatchExamples: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Nothing recorded", in: .empty) { DispatchExamples(example: nil) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension DispatchForm: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension DispatchForm: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Empty", in: .dispatching) { DispatchForm(example: nil) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension ForkOutcome: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension ForkOutcome: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("The same", in: .recorded) { ForkOutcome(ForkPlan(from: 1), url: "") },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension ForkSteps: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension ForkSteps: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("As recorded", in: .recorded) { ForkSteps(ForkPlan(from: 1)) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension LogEntries: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension LogEntries: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Nothing recorded", in: .empty) { LogEntries(LogFilter()) },

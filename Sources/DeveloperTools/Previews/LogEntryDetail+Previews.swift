@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension LogEntryDetail: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension LogEntryDetail: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("A change", in: .recorded) { LogEntryDetail(id: 1) },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension LogRecording: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension LogRecording: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Recording", in: .recorded) { LogRecording() },

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension PastBanner: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension PastBanner: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Now", in: .dispatching) { PastBanner() },

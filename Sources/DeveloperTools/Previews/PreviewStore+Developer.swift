@@ -302,9 +302,11 @@ private struct SampleGenerator: RandomNumberGenerator {
   func next() -> UInt64 { self.number }
 }
 
-extension Surroundings {
-  /// A developer page.
-  static let developer = Self("<div class=\"developer\">", "</div>")
+/// A part of a developer page. Its previews are inside the element of such a page.
+protocol PreviewedPart: Previewed {}
+
+extension PreviewedPart {
+  static var surroundings: Surroundings { Surroundings("<div class=\"developer\">", "</div>") }
 }
 
 extension PageTime {

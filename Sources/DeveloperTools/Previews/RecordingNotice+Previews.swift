@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension RecordingNotice: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension RecordingNotice: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Recording", in: .recorded) { RecordingNotice() },

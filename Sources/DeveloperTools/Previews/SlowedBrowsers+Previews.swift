@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension SlowedBrowsers: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension SlowedBrowsers: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("None", in: .recorded) { SlowedBrowsers() },

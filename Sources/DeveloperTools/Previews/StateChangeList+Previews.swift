@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension StateChangeList: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension StateChangeList: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Until now", in: .recorded) {

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension StatePartList: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension StatePartList: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("A state", in: .recorded) {

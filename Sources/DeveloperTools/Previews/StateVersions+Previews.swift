@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension StateVersions: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension StateVersions: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("Now", in: .recorded) { StateVersions(product: "Sample", id: nil, since: nil) },

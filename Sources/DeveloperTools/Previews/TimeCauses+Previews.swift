@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension TimeCauses: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension TimeCauses: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("A change", in: .recorded) {

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension TimeRegion: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension TimeRegion: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("A change", in: .recorded) {

@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension TimeSteps: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension TimeSteps: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("The newest", in: .recorded) {

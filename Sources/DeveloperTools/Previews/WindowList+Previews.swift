@@ -1,8 +1,6 @@
 import ImmutableUI
 
-extension WindowList: Previewed {
-  static let surroundings = Surroundings.developer
-
+extension WindowList: PreviewedPart {
   static var previews: [Preview<Self>] {
     [
       Preview("No windows", in: .empty) { WindowList() },

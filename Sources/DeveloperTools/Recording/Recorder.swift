@@ -144,6 +144,7 @@ public final class Recorder<State: Sendable, Action: Codable & Sendable>: Sendab
   private func write(_ makeWriter: () throws -> RecordingWriter<State, Action>) {
     do {
       var writer = try makeWriter()
+      defer { writer.end() }
       while let events = self.queue.next() {
         let result = Result { for event in events { try self.write(event, with: &writer) } }
         // What came before an error, too.

@@ -115,6 +115,9 @@ struct RecordingFiles {
     self.files.append((url, head.count))
   }
 
+  /// Lets another recorder continue the recording, also while there are copies of this value.
+  func end() { self.file.unlock() }
+
   /// Removes the oldest files until there is room.
   ///
   /// - Parameter size: The size of the file so far.
@@ -143,7 +146,9 @@ private final class LockedFile: Sendable {
     flock(self.handle.fileDescriptor, LOCK_EX)
   }
 
-  deinit {
+  deinit { self.unlock() }
+
+  func unlock() {
     // A process that is being started has the open files of its parent for a moment. Until then,
     // closing this one would not unlock it.
     flock(self.handle.fileDescriptor, LOCK_UN)

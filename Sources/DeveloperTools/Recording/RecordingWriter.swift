@@ -81,6 +81,9 @@ struct RecordingWriter<State: Sendable, Action: Codable & Sendable> {
   /// - Throws: The error of the write.
   mutating func flush() throws { try self.files.flush() }
 
+  /// Ends the recording: ``RecordingFiles/end()``.
+  func end() { self.files.end() }
+
   /// - Parameter time: When it was dispatched.
   /// - Throws: ``RecordingError`` if there is no room; otherwise the error of the write.
   mutating func write(_ dispatch: Dispatch<State, Action>, at time: Date) throws {

@@ -1,5 +1,4 @@
 import ImmutableData
-import ImmutableUI
 
 /// The differences between any two recorded states of a product.
 struct StateChanges: Hashable, Sendable {
@@ -49,19 +48,5 @@ extension DeveloperState {
   struct Basis: Hashable, Sendable {
     let isRecorded: Bool
     let present: UInt64?
-  }
-}
-
-/// Selects the differences between two states of a product.
-@propertyWrapper struct SelectChanges: Hashable, Sendable {
-  @ImmutableUI.Selector<DeveloperState.Store, [DeveloperState.Basis], StateChanges>
-  var wrappedValue: StateChanges
-
-  init(of product: String, since: Int, to id: Int?) {
-    self._wrappedValue = ImmutableUI.Selector(
-      id: [product, "\(since)", id.map { "\($0)" } ?? ""],
-      dependencySelector: DeveloperState.selectBasis(of: product, after: [since, id]),
-      outputSelector: { $0.changes(of: product, since: since, to: id) }
-    )
   }
 }

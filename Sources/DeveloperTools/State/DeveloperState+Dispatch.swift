@@ -37,14 +37,14 @@ extension DeveloperState {
   /// Why the product refused the newest dispatch by hand.
   var dispatchFailure: String? { self.dispatches.values.lazy.compactMap(\.error).first }
 
-  /// The newest action of each kind that can be written as JSON, newest first.
+  /// The newest action of each kind that can be written as JSON, newest first; at most 100.
   ///
   /// - Complexity: O(n), n entries.
-  func examples(limit: Int) -> [Entry] {
+  var examples: [Entry] {
     var seen: Set<[String]> = []
     let examples = self.entries(of: nil).lazy.filter { entry in
       entry.isJSON && seen.insert([entry.product, entry.name]).inserted
     }
-    return Array(examples.prefix(limit))
+    return Array(examples.prefix(100))
   }
 }

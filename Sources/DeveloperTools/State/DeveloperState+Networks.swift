@@ -2,9 +2,12 @@ import ImmutableRuntime
 import ImmutableUI
 
 extension DeveloperState {
+  /// Whether developers may dispatch actions by hand, and do other things that visitors notice.
+  var canDispatch: Bool { self.program.decode != nil }
+
   /// - Throws: ``Refusal`` if developers may not do things that visitors notice.
   func requireDispatch() throws {
-    guard self.program.decode == nil else { return }
+    guard self.canDispatch == false else { return }
     throw Refusal(.unknown, "Visitors would notice. Start the server with --developer-dispatch.")
   }
 

@@ -1,4 +1,5 @@
 import ImmutableData
+import ImmutableUI
 
 /// The result of recorded actions if some had been skipped or reordered.
 ///
@@ -89,5 +90,18 @@ extension DeveloperState {
   /// - Returns: `nil` if its first action is not in the recording.
   func fork(_ plan: ForkPlan) -> Fork? {
     Fork(plan, of: Self.selectForkEntries(from: plan.from)(self), self.program.reduce)
+  }
+}
+
+/// Selects the result of a fork's plan.
+@propertyWrapper struct SelectFork: Hashable, Sendable {
+  @ImmutableUI.Selector<DeveloperState.Store, [Entry], Fork?> var wrappedValue: Fork?
+
+  init(_ plan: ForkPlan) {
+    self._wrappedValue = ImmutableUI.Selector(
+      id: plan,
+      dependencySelector: DeveloperState.selectForkEntries(from: plan.from),
+      outputSelector: { $0.fork(plan) }
+    )
   }
 }

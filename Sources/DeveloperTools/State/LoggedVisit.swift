@@ -83,7 +83,7 @@ struct LoggedVisit: Sendable {
 }
 
 /// A visit in the log. It is a class for the same reasons as ``Entry``.
-final class VisitEntry: Identifiable, Kept {
+final class VisitEntry: Kept {
   static let countLimit = 1_000
   static let byteLimit = 1 << 20
 
@@ -117,11 +117,4 @@ extension String {
     // Characters take much longer to count.
     self.utf8.count <= limit ? self : String(self.prefix(limit))
   }
-}
-
-// A visit never changes.
-extension VisitEntry: Hashable {
-  static func == (lhs: VisitEntry, rhs: VisitEntry) -> Bool { lhs.id == rhs.id }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }

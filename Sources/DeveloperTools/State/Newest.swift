@@ -25,11 +25,17 @@ struct Newest<Value: Kept>: Sendable {
   }
 }
 
-/// A value of which only the newest are kept.
-protocol Kept: Sendable {
+/// A value of which only the newest are kept. It never changes, so its number stands for it.
+protocol Kept: Identifiable, Hashable, Sendable where ID == Int {
   /// The maximum number of values, and their maximum size in bytes, approximately.
   static var countLimit: Int { get }
   static var byteLimit: Int { get }
   /// The approximate memory that it takes, in bytes.
   var bytes: Int { get }
+}
+
+extension Kept {
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(self.id) }
 }

@@ -16,11 +16,19 @@ extension Product {
     }
   }
 
-  /// Makes a frame: immediately if the last was long ago, otherwise when the interval has passed.
+  /// Makes a frame. If there has been one within the interval, it waits for the rest of that.
+  /// Otherwise, if it would show that an effect has just begun, it waits for the end of that, up to
+  /// half of the interval. Most effects end sooner, and then the frame shows their results.
   private func frameWhenDue() async {
-    if let last = self.lastFrame {
-      let wait = self.configuration.frameInterval - (ContinuousClock.now - last)
-      if wait > .zero { try? await Task.sleep(for: wait) }
+    // The last frame may already have shown everything.
+    if self.framedVersion != self.version {
+      let interval = self.configuration.frameInterval
+      let wait = self.lastFrame.map { interval - (ContinuousClock.now - $0) } ?? .zero
+      if wait > .zero {
+        try? await Task.sleep(for: wait)
+      } else {
+        await self.effects?.waitForNewest(interval / 2)
+      }
     }
     self.frame(isEverythingConcerned: false)
   }

@@ -55,13 +55,13 @@ extension Hub {
     if let presence = topic.presence { stream.sink.write(presence) }
   }
 
-  /// Frees what slow streams hold, and drops streams that have been behind for too long.
+  /// Frees what slow streams hold, and drops streams whose clients have taken nothing for too long.
   ///
   /// - Parameters:
   ///   - now: The time.
   ///   - hold: How long the last render that a slow stream got is kept for a difference.
-  ///   - limit: How long a stream may be behind.
-  /// - Returns: The streams that were behind for longer. They have been removed and closed.
+  ///   - limit: How long a client may take nothing.
+  /// - Returns: The streams whose clients took nothing for longer. They have been removed and closed.
   public func tick(
     now: ContinuousClock.Instant,
     hold: Duration = .seconds(5),
@@ -76,6 +76,8 @@ extension Hub {
       }
       if stream.sink.isWritable {
         self.catchUp(id, now: now)
+      } else if stream.isTaking() {
+        stream.stayBehind(now)
       } else if now - since > limit {
         dropped.append(id)
       } else if now - since > hold {

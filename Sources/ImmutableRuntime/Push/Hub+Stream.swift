@@ -22,6 +22,8 @@ extension Hub {
     private var toasts: [StreamEvent] = []
     private static let toastLimit = 16 << 10
     private(set) var behindSince: ContinuousClock.Instant?
+    /// What its client had not taken at the last check of ``isTaking()``.
+    private var unsentBytes = 0
 
     init(sink: any StreamSink) {
       self.sink = sink
@@ -40,9 +42,8 @@ extension Hub {
     var windows: [Identifier]
     /// The composition that a slow stream was last sent. The reference is weak, because otherwise a
     /// thousand slow streams could each keep a composition alive. It becomes `nil` when the
-    /// composition is
-    /// neither the newest at a place nor held (``HeldRenders``); the stream is then sent
-    /// everything.
+    /// composition is neither the newest at a place nor held (``HeldRenders``); the stream is then
+    /// sent everything.
     weak var received: Composition?
 
     /// Whether the stream has the newest content of the place.
@@ -52,6 +53,19 @@ extension Hub {
 
 // Falling behind and catching up.
 extension Hub.Stream {
+  /// Whether its client has taken a part of what it was sent since the last call. An event may take
+  /// long to arrive.
+  func isTaking() -> Bool {
+    let before = self.unsentBytes
+    self.unsentBytes = self.sink.unsentBytes
+    return self.unsentBytes < before
+  }
+
+  /// It has accepted something, so it counts as behind from now on.
+  func stayBehind(_ now: ContinuousClock.Instant) {
+    self.behindSince = now
+  }
+
   /// Places that were already current again count as behind again.
   ///
   /// - Complexity: O(p), p places of its windows.

@@ -36,6 +36,9 @@ public protocol StreamSink: AnyObject {
   /// The number of bytes that it was given to send.
   var sentBytes: Int { get }
 
+  /// How many of them the system has not accepted yet.
+  var unsentBytes: Int { get }
+
   /// Sends an event.
   func write(_ event: StreamEvent)
 

@@ -31,6 +31,10 @@ class EventSink: StreamSink {
 
   var isWritable: Bool { self.isClosed == false }
 
+  final var unsentBytes: Int {
+    (try? self.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+  }
+
   func write(_ event: StreamEvent) {}
 
   /// Counts the bytes that it was given to send.

@@ -34,6 +34,7 @@ final class SlowSink: StreamSink {
   }
 
   var sentBytes: Int { self.sink.sentBytes }
+  var unsentBytes: Int { self.sink.unsentBytes }
 
   func write(_ event: StreamEvent) {
     guard self.isBroken == false else { return }

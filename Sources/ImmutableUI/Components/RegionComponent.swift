@@ -3,9 +3,16 @@ package import HTMLTemplates
 /// A component whose content is rendered, tagged and patched independently.
 package struct RegionComponent: Hashable, Sendable {
   private let component: any Component & Hashable
+  /// Computed once. A region is looked up in several tables, and its selectors hash all that they
+  /// capture.
+  private let hash: Int
 
   package init(_ component: some Component & Hashable) {
     self.component = component
+    var hasher = Hasher()
+    hasher.combine(ObjectIdentifier(Swift.type(of: component)))
+    hasher.combine(component)
+    self.hash = hasher.finalize()
   }
 
   package var type: ObjectIdentifier { ObjectIdentifier(Swift.type(of: self.component)) }
@@ -44,11 +51,10 @@ package struct RegionComponent: Hashable, Sendable {
   }
 
   package static func == (lhs: Self, rhs: Self) -> Bool {
-    areEqual(lhs.component, rhs.component)
+    lhs.hash == rhs.hash && areEqual(lhs.component, rhs.component)
   }
 
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(self.type)
-    hasher.combine(self.component)
+    hasher.combine(self.hash)
   }
 }
