@@ -1,8 +1,8 @@
 /**
- * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, dropped on it or its
- * pane, or pasted anywhere but into a field, if it is the only such form. A file that is larger than
- * its field's `data-byte-limit` is not sent, nor are several that come together, and the form says
- * why.
+ * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, dropped on it or
+ * its pane, or pasted anywhere but into a field, if it is the only such form. A file that is larger
+ * than its field's `data-byte-limit` is not sent, nor are several that come together, and the form
+ * says why.
  * A file that is dropped elsewhere does nothing, because browsers would leave the page to show it.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.

@@ -1,6 +1,6 @@
 /**
- * A row of the list of animals can be dragged to a category, which puts the animal into it, or to the
- * favorites. Without this module, the editor and the star do the same.
+ * A row of the list of animals can be dragged to a category, which puts the animal into it, or to
+ * the favorites. Without this module, the editor and the star do the same.
  *
  * For CSS: a row that would receive the animal has `data-receives`.
  */
@@ -38,7 +38,7 @@ document.addEventListener("dragend", () => {
   dragged = null;
 });
 
-/** What a drop would do: the row that receives the animal, and how. Neither if it would do nothing. */
+/** What a drop would do: the row that receives the animal, and how. Neither if it does nothing. */
 function dropOf({ target }) {
   const receiver = target.closest?.("[data-list=categories] > li");
   const star = dragged?.isConnected && dragged.querySelector("[data-key=star]");
@@ -48,7 +48,8 @@ function dropOf({ target }) {
   if (listed.get("favorites")) {
     return star.ariaPressed === "true" ? {} : { receiver, put: () => star.click() };
   }
-  const isIn = receiver.ariaCurrent || dragged.querySelector("small")?.textContent === link.textContent;
+  const kind = dragged.querySelector("small")?.textContent;
+  const isIn = receiver.ariaCurrent || kind === link.textContent;
   const category = listed.get("category");
   return category && !isIn ? { receiver, put: () => post("put", dragged, category) } : {};
 }
