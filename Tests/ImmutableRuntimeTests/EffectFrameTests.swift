@@ -16,9 +16,7 @@ import Testing
   /// An effect renames each added item, once the gate is open.
   ///
   /// - Parameter condition: Whether the effect is still wanted; `nil` if the state does not say.
-  private func listen(
-    while condition: (@Sendable (FixtureState) -> Bool)? = { _ in true }
-  ) -> Subscription {
+  private func listen(while condition: (@Sendable (FixtureState) -> Bool)?) -> Subscription {
     let gate = self.gate
     return self.lanes.listen(to: self.store) { _, _, action in
       guard case .ui(.onTapAddButton(let id, let name)) = action else { return [] }
@@ -31,10 +29,15 @@ import Testing
     }
   }
 
-  /// A window that shows the items, and the versions of its frames.
-  private func open(
-    framesEvery interval: Duration
-  ) async throws -> (WindowGroup, AsyncStream<UInt64>) {
+  /// Adds an item that a window shows.
+  ///
+  /// - Parameter condition: As in ``listen(while:)``.
+  /// - Returns: The versions of the window's frames.
+  private func addItem(
+    framesEvery interval: Duration,
+    while condition: (@Sendable (FixtureState) -> Bool)? = { _ in true }
+  ) async throws -> AsyncStream<UInt64> {
+    let listening = self.listen(while: condition)
     var configuration = WindowGroup.Configuration()
     configuration.frameInterval = interval
     let (store, lanes) = (self.store, self.lanes)
@@ -49,19 +52,18 @@ import Testing
     _ = try windows.openStream(stream, session: session)
     _ = try await windows.join(
       stream: stream, session: session, at: "/items", navigation: 1, tags: [:])
-    return (windows, versions)
+    let running = Task { await windows.run() }
+    continuation.onTermination = { _ in
+      running.cancel()
+      withExtendedLifetime(listening) {}
+    }
+    try self.store.dispatch(action: .ui(.onTapAddButton(id: "bee", name: "Bee")))
+    return versions
   }
 
   @Test func `a change and the result of its quick effect are one frame`() async throws {
-    let listening = self.listen()
-    defer { withExtendedLifetime(listening) {} }
     // No effect is too slow for half an hour.
-    let (windows, versions) = try await self.open(framesEvery: .seconds(3_600))
-    let running = Task { await windows.run() }
-    defer { running.cancel() }
-    var frames = versions.makeAsyncIterator()
-
-    try self.store.dispatch(action: .ui(.onTapAddButton(id: "bee", name: "Bee")))
+    var frames = try await self.addItem(framesEvery: .seconds(3_600)).makeAsyncIterator()
     // A frame that waited for nothing would come meanwhile.
     for _ in 0..<10 { await letOthersGoOn() }
     self.gate.open()
@@ -70,14 +72,7 @@ import Testing
   }
 
   @Test func `a frame does not wait for a slow effect`() async throws {
-    let listening = self.listen()
-    defer { withExtendedLifetime(listening) {} }
-    let (windows, versions) = try await self.open(framesEvery: .milliseconds(16))
-    let running = Task { await windows.run() }
-    defer { running.cancel() }
-    var frames = versions.makeAsyncIterator()
-
-    try self.store.dispatch(action: .ui(.onTapAddButton(id: "bee", name: "Bee")))
+    var frames = try await self.addItem(framesEvery: .milliseconds(16)).makeAsyncIterator()
 
     #expect(await frames.next() == 1)
     self.gate.open()
@@ -85,14 +80,8 @@ import Testing
   }
 
   @Test func `a frame does not wait for an effect that nobody sees`() async throws {
-    let listening = self.listen(while: nil)
-    defer { withExtendedLifetime(listening) {} }
-    let (windows, versions) = try await self.open(framesEvery: .seconds(3_600))
-    let running = Task { await windows.run() }
-    defer { running.cancel() }
-    var frames = versions.makeAsyncIterator()
-
-    try self.store.dispatch(action: .ui(.onTapAddButton(id: "bee", name: "Bee")))
+    var frames =
+      try await self.addItem(framesEvery: .seconds(3_600), while: nil).makeAsyncIterator()
 
     #expect(await frames.next() == 1)
     self.gate.open()
