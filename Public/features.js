@@ -25,8 +25,8 @@ const FEATURES = [
 export class Features {
   #page;
   #onFailure;
-  #modules = new Map(); // feature: its module, once it has been loaded
-  #loading = new Map(); // feature: a promise
+  /** Those that are loaded. */
+  #modules = new Map();
   #started = new Set();
 
   /**
@@ -40,19 +40,9 @@ export class Features {
     this.#onFailure = onFailure;
   }
 
-  /** Resolves when the features of the page as it is have been started. */
-  async start() {
-    const needed = FEATURES.filter((feature) => isNeeded(feature, everything));
-    await Promise.all(needed.map((feature) => this.#load(feature).catch(this.#onFailure)));
-    for (const feature of needed) this.#follow(feature, everything);
-  }
-
-  /** Call it after each patch. */
+  /** Call it at first with everything, then after each patch. Resolves when what it needs is loaded. */
   follow(changes) {
-    for (const feature of FEATURES) {
-      if (this.#started.has(feature)) this.#follow(feature, changes);
-      else if (isNeeded(feature, changes)) this.#bring(feature);
-    }
+    return Promise.all(FEATURES.map((feature) => this.#follow(feature, changes)));
   }
 
   /** Loads the features that the page does not need yet. One that fails is loaded when it is needed. */
@@ -60,32 +50,19 @@ export class Features {
     for (const feature of FEATURES) this.#load(feature).catch(() => {});
   }
 
-  #bring(feature) {
-    if (this.#modules.has(feature)) this.#follow(feature, everything);
-    else this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
-  }
-
   #follow(feature, changes) {
+    const isStarted = this.#started.has(feature);
+    if (!isStarted && !isNeeded(feature, changes)) return null;
     const module = this.#modules.get(feature);
-    if (!module) return; // it could not be loaded
-    if (!this.#started.has(feature)) module.start(this.#page);
+    if (!module) return this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
+    if (!isStarted) module.start(this.#page);
     this.#started.add(feature);
-    module.follow(changes);
+    return module.follow(isStarted ? changes : everything);
   }
 
-  #load(feature) {
-    const loading = this.#loading.get(feature) ?? this.#import(feature);
-    this.#loading.set(feature, loading);
-    return loading;
-  }
-
-  async #import(feature) {
-    try {
-      this.#modules.set(feature, await feature.load());
-    } catch (error) {
-      this.#loading.delete(feature);
-      throw error;
-    }
+  /** The browser loads a module once, however often it is asked. */
+  async #load(feature) {
+    this.#modules.set(feature, await feature.load());
   }
 }
 

@@ -11,6 +11,7 @@ from quakes_page import (
     AYNA, CASTAIC, DAY, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, SVG, TONGA, camera,
     expect_camera, expect_names, expect_selected, history, marker, middle, place, query, row, scope,
 )
+from test_transitions import LOADED
 from waiting import wait_until
 
 FAR = 8  # the zoom of a camera that a selection in the list has moved
@@ -391,6 +392,22 @@ def test_a_shared_url_opens_the_same_view(quakes, page, open_live, other_context
         expect_selected(window, HEALY)
         assert camera(window) == tuple(pytest.approx(number, abs=0.02) for number in view)
     expect(page).to_have_url(other.url)
+
+
+def test_a_row_is_selected_although_the_list_is_sorted_anew_during_the_click(quakes, page, open_live):
+    """The row was no longer under the pointer when the button was released, so that the click was lost."""
+    page.evaluate(LOADED)
+    box = row(page, HEALY).get_by_role("link").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    other = open_live(quakes, QUAKES)
+    quakes.load([feature("new", 1, "New", NOON), *FEATURES])
+    expect_names(other, "New", *PLACES)
+
+    page.mouse.up()
+
+    expect_selected(page, HEALY)
+    expect_names(page, "New", *PLACES)
 
 
 def test_a_row_far_down_is_shown_when_its_url_is_opened(shared_quakes, open_live):
