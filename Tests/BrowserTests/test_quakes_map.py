@@ -781,6 +781,23 @@ def test_tab_skips_the_map_when_no_marker_is_visible(quakes, open_live):
     assert camera(page) == (60, 0, 16)
 
 
+def test_a_marker_with_the_focus_has_its_name_on_the_map(quakes, page):
+    """The row may be out of view, and browsers show titles only to pointers."""
+    name = lambda: page.evaluate("getComputedStyle(document.querySelector('.map'), '::after').content")
+    assert name() == "none"
+
+    page.locator(SVG).focus()
+    page.keyboard.press("Tab")
+    assert TONGA in name()
+    page.keyboard.press("ArrowRight")
+    assert f"Magnitude 4.3, {SAN_JOSE}" in name()
+
+    page.keyboard.press("Tab")
+    assert name() == "none"
+    marker(page, AYNA).hover()
+    assert name() == "none"
+
+
 def test_a_click_on_the_map_shows_no_focus_ring(page):
     ring = lambda: page.evaluate("getComputedStyle(document.querySelector('.map'), '::after').content")
     page.get_by_role("link", name="Skip the markers").focus()
