@@ -11,7 +11,7 @@ import urllib.parse
 
 import pytest
 
-from clients import Drained
+from clients import Drained, connected
 from process import eventually, opened, resident
 from quakes_page import YESTERDAY
 from raw import STREAM, Session, counter_value, exchange, get, post, post_json, read_all, statuses
@@ -22,6 +22,7 @@ FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
 MEMORY = 32 << 20  # bytes that one client may have a server keep
 STREAM_MEMORY = 16_000  # bytes that a stream with a window may take
 FLOOD = 200 << 20  # bytes that a client sends
+BURST = 1_000  # connections that come at once
 PROMPT = 20  # seconds, less than a connection may be idle
 pytestmark = pytest.mark.long
 
@@ -58,6 +59,18 @@ def start_either(start_server, tmp_path):
     yield start
     for server in started:
         server.kill()
+
+
+# MARK: Many connections at once
+
+
+@pytest.mark.parametrize("name", ["Server", "AnimalsDataServer"])
+def test_no_connection_of_a_burst_is_dropped_while_the_server_is_busy(start_either, name):
+    """A client whose connection was dropped tries again after 1, 3, 7, 15 s, and so does everybody else meanwhile."""
+    server = start_either(name)
+
+    with server.paused():
+        assert connected(server.port, BURST) == BURST
 
 
 # MARK: Requests that want another protocol
