@@ -45,6 +45,15 @@ def test_systemd_accepts_the_unit_without_warnings(unit):
     assert analyze("verify", "--man=no", str(unit)) == (0, "")
 
 
+@pytest.mark.parametrize("document", [UNIT, ROOT / "docs" / "TUTORIAL.md"], ids=lambda path: path.name)
+def test_systemd_starts_the_server_again_however_often_that_fails(document):
+    """By default, systemd gave up after five starts, a few seconds, but a volume or an address may come back later."""
+    unit, service = document.read_text().partition("[Unit]\n")[2].split("[Service]\n")[:2]
+
+    assert "StartLimitIntervalSec=0" in unit.splitlines()
+    assert "RestartSec=1" in service.splitlines()
+
+
 def test_the_unit_gives_the_service_few_rights(unit):
     code, output = analyze("security", "--offline=true", "--threshold=15", str(unit))
 
