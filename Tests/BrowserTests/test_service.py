@@ -54,6 +54,15 @@ def test_systemd_starts_the_server_again_however_often_that_fails(document):
     assert "RestartSec=1" in service.splitlines()
 
 
+def test_a_machine_without_memory_ends_the_decoder_of_a_picture_and_not_the_server():
+    """An uploaded picture may take a gigabyte. The kernel ended the larger process, and systemd then the unit."""
+    program = [BINARIES / "PictureShrinker", "96"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as shrinker:
+        score = pathlib.Path(f"/proc/{shrinker.pid}/oom_score_adj")
+        wait_until(lambda: score.read_text() == "1000\n", lambda: f"a score of 1000 instead of {score.read_text()}", 5)
+    assert "OOMPolicy=continue" in UNIT.read_text().splitlines()
+
+
 def test_the_unit_gives_the_service_few_rights(unit):
     code, output = analyze("security", "--offline=true", "--threshold=15", str(unit))
 
