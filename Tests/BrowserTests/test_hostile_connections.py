@@ -73,6 +73,21 @@ def test_no_connection_of_a_burst_is_dropped_while_the_server_is_busy(start_eith
         assert connected(server.port, BURST) == BURST
 
 
+# MARK: Idle connections
+
+
+@pytest.mark.parametrize("name", ["Server", "AnimalsDataServer"])
+def test_a_connection_does_not_wait_with_a_large_head(start_either, name):
+    """An idle connection holds the head of its last request: 30 kB of each of the 6,000 that an address may have."""
+    server = start_either(name)
+    requests = [b"GET /healthz HTTP/1.1\r\n" + HOST + b"X: " + b"x" * size + b"\r\n\r\n" for size in (1_000, 30_000)]
+
+    # Otherwise the connection would wait for another request.
+    received = exchange(server, *requests, timeout=PROMPT)
+
+    assert received.count(b"HTTP/1.1 200 OK") == 2
+
+
 # MARK: Requests that want another protocol
 
 
