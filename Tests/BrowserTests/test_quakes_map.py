@@ -798,6 +798,24 @@ def test_a_marker_with_the_focus_has_its_name_on_the_map(quakes, page):
     assert name() == "none"
 
 
+def test_the_focus_of_a_marker_does_not_cover_a_near_map(quakes, open_live):
+    """Its outline was one unit of the picture wide, which was 12 pixels here and a hundred on the nearest map."""
+    page = open_live(quakes, QUAKES + "&camera=-84.1_-9.9_64")
+    page.locator(SVG).focus()
+    page.keyboard.press("Tab")
+    expect(marker(page, SAN_JOSE)).to_be_focused()
+
+    width = page.evaluate("""() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      const pixel = document.querySelector("[data-camera]").style.getPropertyValue("--pixel");
+      return outlineStyle === "none" ? 0 : parseFloat(outlineWidth) / pixel;
+    }""")
+
+    assert width < 10
+    halo, disk = page.locator(".halo").bounding_box(), marker(page, SAN_JOSE).locator(".disk")
+    assert float(disk.get_attribute("stroke-width")) < halo["width"] < 60
+
+
 def test_a_click_on_the_map_shows_no_focus_ring(page):
     ring = lambda: page.evaluate("getComputedStyle(document.querySelector('.map'), '::after').content")
     page.get_by_role("link", name="Skip the markers").focus()
