@@ -40,6 +40,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private var bodyLimit: Int
   private let readTimeout: TimeAmount
   private let endSignal: EndSignal
+  private let refusal: ConnectionLimits.Refusal
   private let shares: ConnectionShares?
   /// The client whose share this connection takes; `nil` if it takes none.
   private var share: String?
@@ -65,7 +66,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// Whether the head of the oldest pending response has been written.
   private var isWritingAnswer = false
   /// The status that ends the connection once the earlier requests have their responses.
-  private var pendingRefusal: String?
+  private var pendingRefusal: HTTPResponse.Status?
   /// The stream's callbacks. Set while this connection is a stream.
   private var stream: (onWritable: () -> Void, onClose: () -> Void)? {
     didSet { self.deadlines.isStream = self.stream != nil }
@@ -91,6 +92,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.bodyLimit = limits.body
     self.readTimeout = TimeAmount(limits.readTimeout)
     self.endSignal = limits.endSignal
+    self.refusal = limits.refusal
     self.shares = limits.shares
   }
 
@@ -298,7 +300,7 @@ extension ConnectionHandler {
     case is LateRequest:
       // It may have waited in the socket, because nothing is read while too many answers wait.
       if self.earlierAnswers > 0 { return self.deadlines.restart() }
-      return self.refuse("408 Request Timeout", context)
+      return self.refuse(.requestTimeout, context)
     case let refused as RefusedRequest:
       return self.refuse(refused.status, context)
     case is ChannelShouldQuiesceEvent:
@@ -320,7 +322,7 @@ extension ConnectionHandler {
 
   /// Refuses the newest request and everything after it. Earlier requests get their responses
   /// first, because nothing may be written in the middle of one.
-  private func refuse(_ status: String, _ context: ChannelHandlerContext) {
+  private func refuse(_ status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
     // Otherwise it ends without that, once its last answer has been read.
     guard self.isEnding == false else { return }
     self.isEnding = true
@@ -334,8 +336,9 @@ extension ConnectionHandler {
   }
 
   /// Answers with the status, and closes once the client can have read it.
-  private func end(with status: String, _ context: ChannelHandlerContext) {
-    self.deadlines.refuse(status)
+  private func end(with status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
+    let (fields, body) = self.refusal(status)
+    self.deadlines.refuse(status, fields, body)
     self.closeOutput(context)
     self.linger(context)
   }
@@ -354,7 +357,7 @@ extension ConnectionHandler {
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
-      self.refuse("431 Request Header Fields Too Large", context)
+      self.refuse(.requestHeaderFieldsTooLarge, context)
     } else if self.isEnding, error is HTTPParserError || error is ByteToMessageDecoderError {
       // What comes after the last request need not be one.
     } else {

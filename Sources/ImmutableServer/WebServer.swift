@@ -84,6 +84,7 @@ public struct WebServer: Sendable {
     limits.readTimeout = configuration.readTimeout
     limits.writeTimeout = configuration.writeTimeout
     limits.idleTimeout = configuration.idleTimeout
+    limits.refusal = self.site.refusal
     limits.shares = ConnectionShares(limit: configuration.connectionsPerNetwork) { address in
       // The clients of a proxy share its connections.
       configuration.trustedProxies.trusts(address) ? nil : ClientNetwork.key(of: address)

@@ -312,7 +312,7 @@ def test_several_pasted_pictures_are_refused_with_a_word(animals, open_live):
 
     assert paste(page, png(), names=("one.png", "two.png"))
 
-    expect_refusal(page, "Add one file at a time.")
+    expect_refusal(page, "Add one picture at a time.")
     expect(image(page)).to_have_count(0)
 
 

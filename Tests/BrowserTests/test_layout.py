@@ -1041,6 +1041,34 @@ def test_printing_does_not_ask_to_select_an_animal(crowded, open_live):
     expect(page.get_by_text("Select an animal")).to_be_hidden()
 
 
+def test_an_open_editor_is_not_printed(crowded, open_live):
+    """It covered the page, which it made grey, and its buttons were missing."""
+    page = open_live(crowded, "/animals/Dog?category=Mammal&sheet=edit")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    page.emulate_media(media="print")
+
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("[data-list=animals]")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/animals?category=Mammal", QUAKES])
+def test_printed_lists_are_in_no_box_whose_lines_webkit_cuts_in_two(crowded, open_live, path):
+    """At the end of a page, in flexible boxes and grids."""
+    page = open_live(crowded, path)
+
+    page.emulate_media(media="print")
+
+    displays = page.evaluate("""() => {
+      const boxes = [];
+      for (let box = document.querySelector("section:not(.days) .rows"); box; box = box.parentElement) {
+        boxes.push(getComputedStyle(box).display);
+      }
+      return boxes;
+    }""")
+    assert "block" in displays and not {"flex", "grid"} & set(displays), displays
+
+
 # Words.
 
 
