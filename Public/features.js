@@ -8,7 +8,8 @@ import { everything } from "./changes.js";
 /**
  * In the order in which they follow a patch. `needs` is a selector for the elements that a feature is
  * for. `load` loads its module, whose `start` is called once, with the objects of the page, and whose
- * `follow` is called with what has changed.
+ * `follow` is called with what has changed. What `load` returns is kept as `loading`, and the module as
+ * `module`.
  */
 const FEATURES = [
   {
@@ -20,14 +21,13 @@ const FEATURES = [
     needs: "form[data-local], details.menu, [data-reveal], [data-roving], [data-top], time[data-relative]",
     load: () => import("./lists.js"),
   },
+  { needs: "[data-move]", load: () => import("./moves.js") },
+  { needs: "[data-countdown]", load: () => import("./countdown.js") },
 ];
 
 export class Features {
   #page;
   #onFailure;
-  #modules = new Map(); // feature: its module, once it has been loaded
-  #loading = new Map(); // feature: a promise
-  #started = new Set();
 
   /**
    * @param {object} page
@@ -50,7 +50,7 @@ export class Features {
   /** Call it after each patch. */
   follow(changes) {
     for (const feature of FEATURES) {
-      if (this.#started.has(feature)) this.#follow(feature, changes);
+      if (feature.isStarted) this.#follow(feature, changes);
       else if (isNeeded(feature, changes)) this.#bring(feature);
     }
   }
@@ -61,29 +61,27 @@ export class Features {
   }
 
   #bring(feature) {
-    if (this.#modules.has(feature)) this.#follow(feature, everything);
+    if (feature.module) this.#follow(feature, everything);
     else this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
   }
 
   #follow(feature, changes) {
-    const module = this.#modules.get(feature);
+    const { module } = feature;
     if (!module) return; // it could not be loaded
-    if (!this.#started.has(feature)) module.start(this.#page);
-    this.#started.add(feature);
+    if (!feature.isStarted) module.start(this.#page);
+    feature.isStarted = true;
     module.follow(changes);
   }
 
   #load(feature) {
-    const loading = this.#loading.get(feature) ?? this.#import(feature);
-    this.#loading.set(feature, loading);
-    return loading;
+    return (feature.loading ??= this.#import(feature));
   }
 
   async #import(feature) {
     try {
-      this.#modules.set(feature, await feature.load());
+      feature.module = await feature.load();
     } catch (error) {
-      this.#loading.delete(feature);
+      feature.loading = null;
       throw error;
     }
   }
