@@ -8,7 +8,8 @@ import { everything } from "./changes.js";
 /**
  * In the order in which they follow a patch. `needs` is a selector for the elements that a feature is
  * for. `load` loads its module, whose `start` is called once, with the objects of the page, and whose
- * `follow` is called with what has changed.
+ * `follow` is called with what has changed. The module is kept
+ * as `module`.
  */
 const FEATURES = [
   {
@@ -20,14 +21,13 @@ const FEATURES = [
     needs: "form[data-local], details.menu, [data-reveal], [data-roving], [data-top], time[data-relative]",
     load: () => import("./lists.js"),
   },
+  { needs: "[data-move]", load: () => import("./moves.js") },
+  { needs: "[data-countdown]", load: () => import("./countdown.js") },
 ];
 
 export class Features {
   #page;
   #onFailure;
-  /** Those that are loaded. */
-  #modules = new Map();
-  #started = new Set();
 
   /**
    * @param {object} page
@@ -51,18 +51,17 @@ export class Features {
   }
 
   #follow(feature, changes) {
-    const isStarted = this.#started.has(feature);
+    const { module, isStarted } = feature;
     if (!isStarted && !isNeeded(feature, changes)) return null;
-    const module = this.#modules.get(feature);
     if (!module) return this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
     if (!isStarted) module.start(this.#page);
-    this.#started.add(feature);
+    feature.isStarted = true;
     return module.follow(isStarted ? changes : everything);
   }
 
   /** The browser loads a module once, however often it is asked. */
   async #load(feature) {
-    this.#modules.set(feature, await feature.load());
+    feature.module = await feature.load();
   }
 }
 
