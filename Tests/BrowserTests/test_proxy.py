@@ -7,7 +7,7 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import profile
+from profiles import profile
 from kinds import thorough
 from proxies import NAME, Caddy, Nginx, is_installed
 from raw import events, get, metrics
