@@ -323,7 +323,7 @@ def tab(browser):
 
 
 @pytest.fixture
-def look(request, pytestconfig):
+def look(request, launch, pytestconfig):
     """
     As `open_live`, in a tab that others have used: for tests that only look at pages. To open a page in it takes half
     as long as in a new one.
