@@ -326,10 +326,14 @@ def tab(browser):
 def look(request, launch, pytestconfig):
     """
     As `open_live`, in a tab that others have used: for tests that only look at pages. To open a page in it takes half
-    as long as in a new one.
+    as long as in a new one. It may be told of forced colors.
     """
-    # Others cannot be told to show a page as at first.
-    return request.getfixturevalue("tab" if pytestconfig.option.engine == "chromium" else "open_live")
+    if pytestconfig.option.engine == "chromium":
+        return request.getfixturevalue("tab")
+    # Others cannot tell an open page of forced colors, nor show one as at first.
+    browser, open_live = map(request.getfixturevalue, ["browser", "open_live"])
+    new = lambda media: [browser.new_context(**media)] if media else []
+    return lambda server, path, **media: open_live(server, path, *new(media))
 
 
 class Tab:
@@ -337,10 +341,11 @@ class Tab:
         self._page = page
         self._size = page.viewport_size
 
-    def __call__(self, server, path):
+    def __call__(self, server, path, forced_colors="none"):
         self._page.goto("about:blank")
         self._page.set_viewport_size(self._size)
-        self._page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference", forced_colors="none")
+        self._page.emulate_media(
+            media="null", color_scheme="light", reduced_motion="no-preference", forced_colors=forced_colors)
         set_text(self._page, 16)
         self._page.goto(server.url + path)
         expect(self._page.locator("html[data-live]")).to_be_attached()

@@ -759,8 +759,7 @@ def color(page, selector, property, pseudo=None):
 
 @pytest.mark.parametrize("path", [SELECTED, "/animals/Dog?category=Mammal"])
 def test_forced_colors_show_the_selection(crowded, look, path):
-    page = look(crowded, path)
-    page.emulate_media(forced_colors="active")
+    page = look(crowded, path, forced_colors="active")
     row = ".rows > li[aria-current]"
 
     assert color(page, row, "backgroundColor") != color(
@@ -778,8 +777,7 @@ def test_forced_colors_show_the_selection(crowded, look, path):
 ])
 def test_forced_colors_show_what_is_current_on_pages_for_developers(developed, look, path, count):
     """In the steps of Time and among previews nothing showed it."""
-    page = look(developed, "/counter")
-    page.emulate_media(forced_colors="active")
+    page = look(developed, "/counter", forced_colors="active")
     press_increment(page)
     page.goto(developed.url + path)
     page.wait_for_load_state()
@@ -791,8 +789,7 @@ def test_forced_colors_show_what_is_current_on_pages_for_developers(developed, l
 
 
 def test_forced_colors_show_the_edge_of_what_is_said_about_a_region(developed, look):
-    page = look(developed, "/counter")
-    page.emulate_media(forced_colors="active")
+    page = look(developed, "/counter", forced_colors="active")
 
     page.keyboard.press("Alt+i")
 
@@ -801,8 +798,7 @@ def test_forced_colors_show_the_edge_of_what_is_said_about_a_region(developed, l
 
 def test_forced_colors_show_the_edges_of_messages(crowded, look):
 
-    page = look(crowded, "/animals/Nope")
-    page.emulate_media(forced_colors="active")
+    page = look(crowded, "/animals/Nope", forced_colors="active")
 
     expect(page.locator("[data-missing]")).to_have_css("outline-style", "solid")
 
@@ -811,8 +807,7 @@ def test_forced_colors_show_the_edges_of_messages(crowded, look):
     ("/animals", "main", ["failure", "hint", "template-error", "conflict"]), ("/quakes", ".map", ["limit"]),
 ])
 def test_forced_colors_show_the_edges_of_all_kinds_of_messages(crowded, look, path, place, kinds):
-    page = look(crowded, path)
-    page.emulate_media(forced_colors="active")
+    page = look(crowded, path, forced_colors="active")
 
     for kind in kinds:
         page.locator(place).evaluate(
