@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from kinds import thorough
 from pictures import file, png
 from raw import get, post
-from test_animals import actor, add, animals, delete, expect_names, names  # noqa: F401  (fixtures)
+from test_animals import actor, add, delete, expect_names, names  # noqa: F401  (fixtures)
 from waiting import wait_until
 
 OWN = "/animals?category=Mammal&order=own"

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from clients import connected
-from conftest import profile
 from kinds import thorough
+from profiles import profile
 from proxies import NAME, Caddy, Nginx, is_installed
 from raw import events, get, metrics
 from servers import product_server

@@ -12,11 +12,6 @@ from waiting import wait_until
 
 
 @pytest.fixture
-def animals(start_server):
-    return start_server()
-
-
-@pytest.fixture
 def actor(open_page, animals):
     """Opens a page in which something is done, with JavaScript and without."""
     return open_page.of(animals)
