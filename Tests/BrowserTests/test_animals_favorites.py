@@ -1,8 +1,12 @@
 """Animals with a star, and the list of them."""
 
+import re
+import secrets
+
 import pytest
 from playwright.sync_api import expect
 
+from raw import get, metrics, post
 from test_animals import actor, expect_names, names  # noqa: F401  (fixtures)
 
 
@@ -141,3 +145,25 @@ def test_a_star_survives_a_restart(animals, open_live):
     expect(star(page, "Dog")).to_have_attribute("aria-pressed", "true")
     again = open_live(animals, "/animals?favorites=true")
     expect_names(again, "Dog Mammal")
+
+
+def test_a_star_is_the_same_in_list_and_detail_after_changes_that_no_window_showed(animals, open_live):
+    """The detail kept the old star: nobody had looked while it was removed, and then it was what it had been before."""
+    detail = "/animals/Dog?category=Mammal"
+
+    def press(star, value):
+        answer = post(animals, detail, f"_form=rows&_token={secrets.token_hex(8)}&row={star}~Dog", Accept="text/html")
+        assert answer.status == 303
+        page = get(animals, detail).text
+        assert re.findall(r'aria-pressed="(\w+)"[^>]*aria-label="Favorite Dog"', page) == [value] * 2
+
+    page = open_live(animals, detail)
+    press("star", "true")
+    page.close()
+    metrics(animals, until=lambda values: values["windows"] == 0)
+    press("unstar", "false")
+    page = open_live(animals, detail)
+
+    press("star", "true")
+
+    expect(page.get_by_role("button", name="Favorite Dog", pressed=True)).to_have_count(2)

@@ -124,9 +124,13 @@ where Row: Identifiable & Hashable & Sendable, Row.ID: Sendable {
   }
 
   func rows(in scope: RenderScope<State, Action>) -> [Row] {
-    self.tracker.withLock { tracker in
-      if tracker == nil { tracker = Tracker.byID(of: self.path, in: scope.memos) }
+    let tracker = self.tracker.withLock { tracker in
+      let shared = tracker ?? Tracker.byID(of: self.path, in: scope.memos)
+      tracker = shared
+      return shared
     }
+    // Or it would not notice a change that makes the table what it was when it was read before.
+    tracker.read(in: scope) { _ in }
     let rows = self.id.flatMap { scope.snapshot.state[keyPath: self.path][$0] }.map { [$0] } ?? []
     self.last.withLock { $0 = rows }
     return rows
