@@ -8,7 +8,8 @@ import { everything } from "./changes.js";
 /**
  * In the order in which they follow a patch. `needs` is a selector for the elements that a feature is
  * for. `load` loads its module, whose `start` is called once, with the objects of the page, and whose
- * `follow` is called with what has changed.
+ * `follow` is called with what has changed. The module is kept
+ * as `module`.
  */
 const FEATURES = [
   {
@@ -20,14 +21,13 @@ const FEATURES = [
     needs: "form[data-local], details.menu, [data-reveal], [data-roving], [data-top], time[data-relative]",
     load: () => import("./lists.js"),
   },
+  { needs: "[data-move]", load: () => import("./moves.js") },
+  { needs: "[data-countdown]", load: () => import("./countdown.js") },
 ];
 
 export class Features {
   #page;
   #onFailure;
-  #modules = new Map(); // feature: its module, once it has been loaded
-  #loading = new Map(); // feature: a promise
-  #started = new Set();
 
   /**
    * @param {object} page
@@ -40,19 +40,9 @@ export class Features {
     this.#onFailure = onFailure;
   }
 
-  /** Resolves when the features of the page as it is have been started. */
-  async start() {
-    const needed = FEATURES.filter((feature) => isNeeded(feature, everything));
-    await Promise.all(needed.map((feature) => this.#load(feature).catch(this.#onFailure)));
-    for (const feature of needed) this.#follow(feature, everything);
-  }
-
-  /** Call it after each patch. */
+  /** Call it at first with everything, then after each patch. Resolves when what it needs is loaded. */
   follow(changes) {
-    for (const feature of FEATURES) {
-      if (this.#started.has(feature)) this.#follow(feature, changes);
-      else if (isNeeded(feature, changes)) this.#bring(feature);
-    }
+    return Promise.all(FEATURES.map((feature) => this.#follow(feature, changes)));
   }
 
   /** Loads the features that the page does not need yet. One that fails is loaded when it is needed. */
@@ -60,32 +50,18 @@ export class Features {
     for (const feature of FEATURES) this.#load(feature).catch(() => {});
   }
 
-  #bring(feature) {
-    if (this.#modules.has(feature)) this.#follow(feature, everything);
-    else this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
-  }
-
   #follow(feature, changes) {
-    const module = this.#modules.get(feature);
-    if (!module) return; // it could not be loaded
-    if (!this.#started.has(feature)) module.start(this.#page);
-    this.#started.add(feature);
-    module.follow(changes);
+    const { module, isStarted } = feature;
+    if (!isStarted && !isNeeded(feature, changes)) return null;
+    if (!module) return this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
+    if (!isStarted) module.start(this.#page);
+    feature.isStarted = true;
+    return module.follow(isStarted ? changes : everything);
   }
 
-  #load(feature) {
-    const loading = this.#loading.get(feature) ?? this.#import(feature);
-    this.#loading.set(feature, loading);
-    return loading;
-  }
-
-  async #import(feature) {
-    try {
-      this.#modules.set(feature, await feature.load());
-    } catch (error) {
-      this.#loading.delete(feature);
-      throw error;
-    }
+  /** The browser loads a module once, however often it is asked. */
+  async #load(feature) {
+    feature.module = await feature.load();
   }
 }
 

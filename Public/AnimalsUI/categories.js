@@ -4,8 +4,6 @@
  *
  * For CSS: a row that would receive the animal has `data-receives`.
  */
-import { post } from "./order.js";
-
 /** The row that is being dragged, if any. */
 let dragged = null;
 
@@ -51,7 +49,7 @@ function dropOf({ target }) {
   const kind = dragged.querySelector("small")?.textContent;
   const isIn = receiver.ariaCurrent || kind === link.textContent;
   const category = listed.get("category");
-  return category && !isIn ? { receiver, put: () => post("put", dragged, category) } : {};
+  return category && !isIn ? { receiver, put: () => post(dragged, category) } : {};
 }
 
 function mark(receiver) {
@@ -59,4 +57,20 @@ function mark(receiver) {
     if (row !== receiver) row.removeAttribute("data-receives");
   }
   receiver?.setAttribute("data-receives", "");
+}
+
+/** Posts what a button that puts the row into a category would (`RowAction`). */
+function post(row, category) {
+  const button = document.createElement("button");
+  button.name = "row";
+  button.value = ["put", row.dataset.key, category].map(encode).join("~");
+  button.hidden = true;
+  row.append(button);
+  button.form.requestSubmit(button);
+  button.remove();
+}
+
+/** Encodes it as in a field: the parts are separated by tildes. */
+function encode(id) {
+  return id.replaceAll("%", "%25").replaceAll("~", "%7E");
 }

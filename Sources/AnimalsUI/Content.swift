@@ -8,9 +8,9 @@ public import PlainText
 public struct Content: Root, Presenter {
   public typealias State = AnimalsState
 
-  // When they are needed, order.js loads rows.js and categories.js, and in narrow windows panes.js.
+  // When they are needed, start.js loads rows.js and categories.js, and in narrow windows panes.js.
   public static let assets: [Asset] = [
-    .style("animals.css"), .module("conflicts.js"), .module("order.js"),
+    .style("animals.css"), .module("conflicts.js"), .module("start.js"),
   ]
 
   private let local: AnimalsLocal

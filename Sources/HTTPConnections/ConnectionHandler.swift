@@ -30,6 +30,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// How many bytes are read at once.
   private static let readLimit = 8_192
 
+  /// The maximum size of the head of a request after which the connection goes on, in bytes.
+  fileprivate static let keptHead = 8_192
+
   private let deadlines: ConnectionDeadlines
   private let line = RequestLine()
   private let limits: (body: Int, upload: Int)
@@ -47,7 +50,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// Whether the answer that is being written is the last one: its head says so.
   private var endsAfterAnswer = false
   /// Whether the newest request is the last on this connection: its client asks for that, uses
-  /// HTTP/1.0, or offers another protocol, after which nothing can be parsed.
+  /// HTTP/1.0, offers another protocol, after which nothing can be parsed, or its head is large.
   private var isLast = false
   private var isInputClosed = false
   private var isQuiescing = false
@@ -241,7 +244,7 @@ extension ConnectionHandler {
       self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       self.isLengthDeclared = self.bodyLength > 0
       self.deadlines.missing = self.bodyLength
-      if self.line.isHTTP10 || self.line.isUpgrade || head.asksToClose {
+      if self.line.isHTTP10 || self.line.isUpgrade || head.asksToClose || head.isLarge {
         self.isLast = true
         head.headerFields[.connection] = "close"
       }
@@ -451,6 +454,13 @@ extension HTTPRequest {
   fileprivate var hasFiles: Bool {
     let type = self.headerFields[.contentType]?.lowercased() ?? ""
     return ["multipart/form-data", "image/"].contains { type.hasPrefix($0) }
+  }
+
+  /// Whether its head takes much memory. Hummingbird (2.28) holds the head of a request until the next one
+  /// comes, so idle connections would hold far more than requests that are being answered may.
+  fileprivate var isLarge: Bool {
+    self.headerFields.reduce(self.path?.utf8.count ?? 0) { $0 + $1.value.utf8.count }
+      > ConnectionHandler.keptHead
   }
 
   /// Whether the client asks for the connection to be closed.

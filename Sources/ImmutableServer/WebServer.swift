@@ -107,9 +107,7 @@ public struct WebServer: Sendable {
     let application = Application(
       responder: self.site,
       server: .http1(within: limits),
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port)
-      ),
+      configuration: listening.configuration,
       onServerRunning: { await onRunning(listening.begin(on: $0)) },
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from kinds import thorough
 from pictures import file, png
 from raw import get, post
-from test_animals import actor, add, animals, delete, expect_names, names  # noqa: F401  (fixtures)
+from test_animals import actor, add, delete, expect_names, names  # noqa: F401  (fixtures)
 from waiting import wait_until
 
 OWN = "/animals?category=Mammal&order=own"
@@ -192,7 +192,7 @@ def test_a_toast_that_replaces_one_keeps_its_focus(animals, open_live):
     expect(undo).to_be_visible()
     undo.focus()
 
-    page.evaluate("document.querySelector('[data-key=Cat] .move.down').click()")
+    page.evaluate("document.querySelector('[data-key=Cat] [data-move=down]').click()")
 
     wait_for_toasts(page, 2)
     expect(undo).to_be_focused()
@@ -200,7 +200,7 @@ def test_a_toast_that_replaces_one_keeps_its_focus(animals, open_live):
 
 def test_a_refused_move_is_not_announced_when_its_row_moves_later(animals, open_live):
     page, other = (open_live(animals, OWN) for _ in range(2))
-    page.evaluate("document.querySelector('.move.down').value = 'move~Cat~Nobody~Nobody'")
+    page.evaluate("document.querySelector('[data-move=down]').value = 'move~Cat~Nobody~Nobody'")
     page.evaluate("document.addEventListener('declined', () => (window.isDeclined = true))")
     move(page, "Cat", "down").click()
     page.wait_for_function("() => window.isDeclined")
@@ -232,7 +232,7 @@ def drag(page, name, target, offset):
     """Drags a row to an offset from the middle of another."""
     row = page.locator("[data-list=animals] li", has=page.get_by_role("link", name=name, exact=True))
     goal = page.locator("[data-list=animals] li", has=page.get_by_role("link", name=target, exact=True))
-    grip, box = row.locator(".grip").bounding_box(), goal.bounding_box()
+    grip, box = row.locator("[data-grip]").bounding_box(), goal.bounding_box()
     page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
     page.mouse.down()
     page.mouse.move(grip["x"] + 5, box["y"] + box["height"] / 2 + offset, steps=4)
@@ -260,7 +260,7 @@ def test_a_row_is_dragged_by_a_finger(animals, browser, open_live):
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 700})
     page, other = open_live(animals, OWN, context), open_live(animals, OWN)
     touch = context.new_cdp_session(page)
-    grip = page.locator(".grip").first.bounding_box()
+    grip = page.locator("[data-grip]").first.bounding_box()
     goal = page.locator("[data-list=animals] li").nth(1).bounding_box()
     x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
     end = goal["y"] + goal["height"] - 4
@@ -288,7 +288,7 @@ def test_a_drag_that_rests_at_the_edge_scrolls_the_page_or_the_list(
     page = open_live(animals, "/animals?category=Bird&order=own", context)
     rows = page.locator("[data-list=animals] > li")
     touch = context.new_cdp_session(page)
-    grip = rows.nth(2).locator(".grip").bounding_box()
+    grip = rows.nth(2).locator("[data-grip]").bounding_box()
     x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
     name = rows.nth(2).get_by_role("link").inner_text()
     list_box = page.locator("[data-list=animals]").bounding_box()

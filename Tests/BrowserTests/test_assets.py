@@ -42,7 +42,7 @@ def test_the_scripts_of_all_pages_are_one(shared_quakes, open_live):
 
     assert {s for s in scripts if "/" not in s} <= {
         "window.js", "missing.js", "worker.js", "lists.js", "editing.js", "toast.js", "key-list.js",
-        "day.js", "transitions.js", "renewal.js"}
+        "day.js", "transitions.js", "renewal.js", "moves.js", "countdown.js"}
     assert {"window.js", "lists.js", "QuakesUI/camera.js"} <= scripts
 
 
@@ -98,7 +98,7 @@ def test_a_page_is_live_after_few_bytes_of_scripts(shared_quakes, launch, path, 
 @pytest.mark.parametrize("path, styles", [
     ("/", {"Server/home.css", "Server/home.js"}),
     ("/counter", {"CounterUI/counter.css", "CounterUI/sparkline.js"}),
-    ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js", "AnimalsUI/order.js", "AnimalsUI/rows.js",
+    ("/animals", {"AnimalsUI/animals.css", "AnimalsUI/conflicts.js", "AnimalsUI/start.js", "AnimalsUI/rows.js",
                   "AnimalsUI/categories.js"}),
 ])
 def test_a_page_loads_no_assets_of_other_products(shared_quakes, open_live, path, styles):
