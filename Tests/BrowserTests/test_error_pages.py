@@ -23,17 +23,15 @@ def expect_page(page, title, *texts):
 
 
 def test_a_missing_page_says_what_may_be_wrong(counter, plain):
-    answer = plain.goto(counter.url + "/animal/Dog")
+    plain.goto(counter.url + "/animal/Dog")
 
-    assert answer.status == 404
     expect_page(plain, "There’s nothing here.", "The address may be wrong, or what it showed may have been deleted.")
 
 
 def test_an_address_that_is_too_long_says_so(counter, plain):
     """The answer was empty: Firefox showed a white page."""
-    answer = plain.goto(counter.url + "/counter?" + "x" * 40_000)
+    plain.goto(counter.url + "/counter?" + "x" * 40_000)
 
-    assert answer.status == 431
     expect_page(plain, "That didn’t work.", "The address is too long")
     plain.get_by_role("link", name="Go to the home page").click()
     expect(plain).to_have_url(counter.url + "/")
