@@ -8,8 +8,7 @@ import { everything } from "./changes.js";
 /**
  * In the order in which they follow a patch. `needs` is a selector for the elements that a feature is
  * for. `load` loads its module, whose `start` is called once, with the objects of the page, and whose
- * `follow` is called with what has changed. The module is kept
- * as `module`.
+ * `follow` is called with what has changed. The module is kept as `module`.
  */
 const FEATURES = [
   {

@@ -1,5 +1,7 @@
 """Animals in custom order: with buttons, keys and a pointer."""
 
+import secrets
+
 import pytest
 from playwright.sync_api import expect
 
@@ -407,7 +409,8 @@ SIZES = """rows => rows.map((row) => {
 
 
 def test_rows_show_whole_words_and_buttons_large_enough_for_thumbs(animals, open_page):
-    post(animals, "/animals", "_form=save&_token=1&name=Riesenschildkr%C3%B6te&category=Mammal&diet=Herbivore")
+    animal = "name=Riesenschildkr%C3%B6te&category=Mammal&diet=Herbivore"
+    post(animals, "/animals", f"_form=save&_token={secrets.token_hex(8)}&{animal}")
     wait_until(lambda: "Riesenschildkröte" in get(animals, OWN).text)
     page = open_page(animals, OWN)
 
