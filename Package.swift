@@ -346,7 +346,10 @@ let package = Package(
     // A product for tests of the library.
     .target(
       name: "Fixture",
-      dependencies: ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
+      dependencies: [
+        "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
       path: "Tests/Fixture",
       exclude: ["Templates"]
     ),
