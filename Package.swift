@@ -410,7 +410,7 @@ let package = Package(
       dependencies: [
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "DeveloperTools",
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
-        "Pictures", "PostgreSQLLog", "Replication", "Services", "WindowTesting",
+        "Pictures", "PlainText", "PostgreSQLLog", "Replication", "Services", "WindowTesting",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
