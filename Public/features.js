@@ -8,8 +8,7 @@ import { everything } from "./changes.js";
 /**
  * In the order in which they follow a patch. `needs` is a selector for the elements that a feature is
  * for. `load` loads its module, whose `start` is called once, with the objects of the page, and whose
- * `follow` is called with what has changed. What `load` returns is kept as `loading`, and the module as
- * `module`.
+ * `follow` is called with what has changed. The module is kept as `module`.
  */
 const FEATURES = [
   {
@@ -40,19 +39,9 @@ export class Features {
     this.#onFailure = onFailure;
   }
 
-  /** Resolves when the features of the page as it is have been started. */
-  async start() {
-    const needed = FEATURES.filter((feature) => isNeeded(feature, everything));
-    await Promise.all(needed.map((feature) => this.#load(feature).catch(this.#onFailure)));
-    for (const feature of needed) this.#follow(feature, everything);
-  }
-
-  /** Call it after each patch. */
+  /** Call it at first with everything, then after each patch. Resolves when what it needs is loaded. */
   follow(changes) {
-    for (const feature of FEATURES) {
-      if (feature.isStarted) this.#follow(feature, changes);
-      else if (isNeeded(feature, changes)) this.#bring(feature);
-    }
+    return Promise.all(FEATURES.map((feature) => this.#follow(feature, changes)));
   }
 
   /** Loads the features that the page does not need yet. One that fails is loaded when it is needed. */
@@ -60,30 +49,18 @@ export class Features {
     for (const feature of FEATURES) this.#load(feature).catch(() => {});
   }
 
-  #bring(feature) {
-    if (feature.module) this.#follow(feature, everything);
-    else this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
-  }
-
   #follow(feature, changes) {
-    const { module } = feature;
-    if (!module) return; // it could not be loaded
-    if (!feature.isStarted) module.start(this.#page);
+    const { module, isStarted } = feature;
+    if (!isStarted && !isNeeded(feature, changes)) return null;
+    if (!module) return this.#load(feature).then(() => this.#follow(feature, everything), this.#onFailure);
+    if (!isStarted) module.start(this.#page);
     feature.isStarted = true;
-    module.follow(changes);
+    return module.follow(isStarted ? changes : everything);
   }
 
-  #load(feature) {
-    return (feature.loading ??= this.#import(feature));
-  }
-
-  async #import(feature) {
-    try {
-      feature.module = await feature.load();
-    } catch (error) {
-      feature.loading = null;
-      throw error;
-    }
+  /** The browser loads a module once, however often it is asked. */
+  async #load(feature) {
+    feature.module = await feature.load();
   }
 }
 

@@ -1,6 +1,7 @@
 /** The list of the keys that work at present. */
 import { candidates, isOn, isVisible, setOn, targetOf } from "./keys.js";
 
+const COMMAND = /^(Mac|iP)/.test(navigator.platform) ? "⌘" : "Ctrl";
 const LABELS = { Plus: "+", Delete: "Del", Space: "Space", ArrowUp: "↑", ArrowDown: "↓" };
 
 export function showKeys() {
@@ -54,7 +55,7 @@ function entries() {
 function ownKeys(element) {
   return element.getAttribute("data-keys").split(";").map((entry) => {
     const [keys, label] = entry.split("=").map((part) => part.trim());
-    return [keys.split(" "), label];
+    return [keys.split(" ").map((key) => key === "Ctrl" ? COMMAND : key), label];
   });
 }
 

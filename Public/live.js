@@ -40,7 +40,7 @@ export function showLife(tab, forms) {
   for (const name of ["status", "refused", "shown"]) tab.addEventListener(name, render);
   tab.addEventListener("presence", ({ detail: windows }) => {
     if (!pill) return;
-    count.textContent = windows > 1 ? `${windows.toLocaleString()} windows` : "";
+    count.textContent = windows > 1 ? `${windows} windows` : "";
     pill.title = "Everybody who opens this page sees each change at once.";
   });
   document.addEventListener("accepted", ({ detail }) => {

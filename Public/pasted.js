@@ -13,7 +13,8 @@ document.addEventListener("paste", ({ target, clipboardData }) => {
   const text = clipboardData.getData("text").replaceAll("\r\n", "\n").trimEnd();
   if (value.length - (selectionEnd - selectionStart) + text.length <= maxLength) return clear(target);
   cut.add(target);
-  setError(target, `Only ${maxLength.toLocaleString()} characters fit here. The end of what you pasted is missing.`);
+  const limit = maxLength.toLocaleString(document.documentElement.lang);
+  setError(target, `Only ${limit} characters fit here. The end of what you pasted is missing.`);
 });
 
 document.addEventListener("input", ({ target, inputType }) => {

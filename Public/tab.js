@@ -46,7 +46,8 @@ export class Tab extends EventTarget {
   #recovered = -Infinity;
   #streams = 0; // the number of streams so far
   #held = new Set();
-  #queue = null; // messages that arrive while a transition begins, in order
+  #queue = []; // messages that wait until nothing pauses the window, in order
+  #pauses = 0;
 
   /** @param {object} configuration for the `Hub`, plus `worker`, the URL of its script */
   constructor({ worker, ...configuration }) {
@@ -156,8 +157,20 @@ export class Tab extends EventTarget {
     return Object.fromEntries([...regions].map(({ dataset }) => [dataset.region, dataset.tag]));
   }
 
+  /** What arrives is kept until `resume` has been called as often as this. So call it only for moments. */
+  pause() {
+    this.#pauses += 1;
+  }
+
+  resume() {
+    this.#pauses -= 1;
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const message of queue) this.#hear(message);
+  }
+
   #hear(message) {
-    if (this.#queue) this.#queue.push(message);
+    if (this.#pauses > 0) this.#queue.push(message);
     else if (message.kind === "event") this.#receive(message.name, message.data);
     else if (message.kind === "ask") this.move();
     else if (message.kind === "joined") this.#join(message.window);
@@ -213,14 +226,9 @@ export class Tab extends EventTarget {
    * Patches within a view transition. The browser calls back once it has captured the old content.
    */
   #animate(data) {
-    this.#queue = [];
-    this.transitions.transition(data.as, () => {
-      const queue = this.#queue;
-      this.#queue = null;
-      if (data.place === this.#place) this.#push(data); // it may have navigated
-      this.#reach(data.version);
-      for (const message of queue) this.#hear(message);
-    });
+    this.pause();
+    this.#hear({ kind: "event", name: "frame", data: { ...data, as: undefined } });
+    this.transitions.transition(data.as, () => this.resume());
   }
 
   /** Moves the window to a place, whose URL may be a normalized form of the requested one. */

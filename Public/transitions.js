@@ -3,6 +3,8 @@
  * it: elements that move get a `view-transition-name`, and `:active-view-transition-type(TYPE)`
  * selects the type. Everything else changes immediately.
  */
+import { followPresses } from "./press.js";
+
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
@@ -26,8 +28,17 @@ function use({ type, movementX, movementY }) {
   newest?.skipTransition(); // a click that follows would miss its element
 }
 
+/**
+ * From now on, a tab shows changes with transitions, and none while something is pressed.
+ * @param {import("./tab.js").Tab} tab
+ */
+export function start(tab) {
+  tab.transitions = { isAnimated, transition };
+  followPresses(tab);
+}
+
 /** Whether a change is shown as a view transition. */
-export function isAnimated(type) {
+function isAnimated(type) {
   if (type === undefined || reduced.matches || document.hidden) return false;
   if (performance.now() - used < QUIET) return false;
   if (document.querySelector("a:hover, button:hover")) return false;
@@ -35,7 +46,7 @@ export function isAnimated(type) {
 }
 
 /** Calls `update` once the browser has captured the current content, in its next frame. */
-export function transition(type, update) {
+function transition(type, update) {
   const view = (newest = document.startViewTransition({ update, types: [type] }));
   // If the transition is skipped, the update has still been applied.
   for (const promise of [view.ready, view.finished]) promise.catch(() => {});

@@ -1,8 +1,8 @@
 /**
  * Forms with files: `form[data-upload]` is sent as soon as a file has been chosen, dropped on it or
  * its pane, or pasted anywhere but into a field, if it is the only such form. A file that is larger
- * than its field's `data-byte-limit` is not sent, nor are several that come together, and the form
- * says why.
+ * than its field's `data-byte-limit` is not sent, nor are several that come together; the form says
+ * why, with the field's `data-too-large` or `data-too-many`.
  * A file that is dropped elsewhere does nothing, because browsers would leave the page to show it.
  *
  * For CSS: a form has `data-over` while a file is dragged over it.
@@ -144,7 +144,7 @@ function take(form, dropped) {
   const field = [...form.elements].find(isFile);
   if (!field || field.disabled || isBusy(form)) return;
   // One of several would be chosen by the order in which they happen to come.
-  if (dropped.length > 1) return refuse(field, "Add one file at a time.");
+  if (dropped.length > 1) return refuse(field, field.dataset.tooMany);
   const files = new DataTransfer();
   files.items.add(dropped[0]);
   field.files = files.files;

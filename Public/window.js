@@ -67,7 +67,7 @@ function showToast(content) {
 tab.addEventListener("toast", ({ detail }) => showToast(detail));
 document.addEventListener("accepted", ({ detail }) => showToast(detail)); // its toast may come later
 
-const loadTransitions = () => import("./transitions.js").then((module) => (tab.transitions = module));
+const loadTransitions = () => import("./transitions.js").then(({ start }) => start(tab));
 
 const loadRenewal = () => import("./renewal.js");
 
@@ -109,7 +109,7 @@ showLife(tab, forms);
 forms.resend();
 tab.connect();
 
-Promise.all([features.start(), hasToast() ? showToast() : null]).then(() => {
+Promise.all([features.follow(everything), hasToast() ? showToast() : null]).then(() => {
   isComplete = true;
   follow();
 });

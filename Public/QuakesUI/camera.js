@@ -486,14 +486,17 @@ class Camera {
     svg.addEventListener("focusin", ({ target }) => {
       if (target !== svg && target.matches(":focus-visible")) this.#reveal(target);
     });
+    const given = this.#isHome ? null : svg.querySelector(".ring"); // with the camera in the URL
+    let height = Infinity;
     const observer = new ResizeObserver(() => {
-      const { height } = this.#size;
       this.#measure();
       if (this.#isHome) this.#now = this.#target = this.#home;
       this.#draw();
-      // The card of an earthquake that was selected on a phone's map would cover it there.
+      // The card of an earthquake that was selected on a phone's map would cover it there. The part of
+      // the world that a URL without a camera shows there may be without it.
       const ring = svg.querySelector(".ring");
-      if (ring && this.#size.height < height && !this.#isFlying) this.#reveal(ring);
+      if (ring && ring !== given && this.#size.height < height && !this.#isFlying) this.#reveal(ring);
+      ({ height } = this.#size);
     });
     observer.observe(svg);
     signal.addEventListener("abort", () => observer.disconnect());

@@ -2,6 +2,8 @@
  * Connects the rows of the list and the markers of the map: an earthquake that is hovered or focused
  * in one of them is highlighted in the other. The server is not involved.
  *
+ * A marker with the focus of the keyboard has its name on the map, because its row may be out of view.
+ *
  * On the map, the highlight is a separate ring, because the marker may lie under others, or be part
  * of a group.
  *
@@ -51,12 +53,12 @@ document.addEventListener("keydown", (event) => {
 }, true);
 
 function join() {
+  const map = document.querySelector(".map");
+  if (map) map.dataset.name = map.querySelector("a:focus-visible title")?.textContent ?? "";
   const origin = [pointed, focused].find((element) => element?.isConnected);
   const key = origin && CSS.escape(origin.dataset.key);
   const row = origin?.matches(MARKER) ? document.querySelector(`${ROW}[data-key="${key}"]`) : null;
-  for (const other of document.querySelectorAll(`${ROW}[data-joined]`)) {
-    if (other !== row) other.removeAttribute("data-joined");
-  }
+  document.querySelector("[data-joined]")?.removeAttribute("data-joined");
   row?.setAttribute("data-joined", "");
   const marker = origin ? document.querySelector(`${MARKER}[data-key="${key}"]`) : null;
   if (marker === joined && marker === null) return;

@@ -12,7 +12,7 @@
  *   day. This is one request to the server for each day.
  */
 
-import { links, tab } from "../window.js";
+import { hasModifier, links, tab } from "../window.js";
 
 const DAY = 1440; // minutes
 const GRAIN = 5; // minutes, of the scrubber
@@ -103,7 +103,7 @@ class Timeline {
     });
     this.#element.addEventListener("click", (event) => {
       const step = event.target.closest("[data-hour-step]")?.dataset.hourStep;
-      if (!step || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      if (!step || event.button !== 0 || hasModifier(event)) return;
       event.preventDefault();
       this.#stop();
       this.#now = stepped(this.#now, Number(step));
@@ -141,7 +141,7 @@ class Timeline {
   }
 
   #summary() {
-    const shown = this.#markers.filter(({ minutes }) => minutes < this.#now);
+    const shown = this.#shown;
     const newest = shown.reduce((last, mark) => last?.minutes > mark.minutes ? last : mark, null);
     const title = newest?.element.querySelector("title").textContent;
     return `${this.#face(shown.length)}.${title ? ` The newest: ${title}.` : ""}`;
@@ -150,18 +150,18 @@ class Timeline {
   // Showing.
 
   get #markers() {
-    return this.#timed.filter(({ element }) => element.matches("[data-list=markers] > a"));
+    return this.#timed.filter(({ element }) => element.localName === "a");
+  }
+
+  /** The markers until now. */
+  get #shown() {
+    return this.#markers.filter(({ minutes }) => minutes < this.#now);
   }
 
   #show() {
     const isWhole = this.#now >= DAY;
-    let [shown, all] = [0, 0];
     for (const { element, minutes } of this.#timed) {
       const isLater = minutes >= this.#now;
-      if (element.localName === "a") {
-        all += 1;
-        if (!isLater) shown += 1;
-      }
       if (element.hasAttribute("hidden") === isLater) continue;
       if (isLater && element.contains(document.activeElement)) this.#part(".play").focus({ preventScroll: true });
       element.toggleAttribute("hidden", isLater);
@@ -173,15 +173,14 @@ class Timeline {
     const scrubber = this.#part("[type=range]");
     scrubber.value = String(this.#now);
     // While it plays, screen readers would read each new time.
-    const rest = isWhole ? "Whole day" : clock(this.#now);
-    scrubber.setAttribute("aria-valuetext", this.#isPlaying ? "Playing" : rest);
-    this.#showFace(isWhole ? null : [clock(this.#now), `${shown} of ${all}`]);
+    scrubber.ariaValueText = this.#isPlaying ? "Playing" : isWhole ? "Whole day" : clock(this.#now);
+    const shown = this.#shown.length;
+    this.#showFace(this.#face(shown));
     this.#showCount(isWhole ? null : shown);
     const play = this.#part(".play");
     const label = this.#isPlaying ? "Pause" : "Play the day";
     play.toggleAttribute("data-playing", this.#isPlaying);
-    play.setAttribute("aria-label", label);
-    play.title = label;
+    play.title = play.ariaLabel = label;
     for (const link of this.#element.querySelectorAll("[data-hour-step]")) {
       const url = new URL(location.href);
       const text = write(stepped(this.#now, Number(link.dataset.hourStep)));
@@ -191,15 +190,16 @@ class Timeline {
     }
   }
 
-  #face(shown, all = this.#markers.length) {
-    return this.#now >= DAY ? "Whole day" : `${clock(this.#now)} · ${shown} of ${all}`;
+  #face(shown) {
+    return this.#now >= DAY ? "Whole day" : `${clock(this.#now)} · ${shown} of ${this.#markers.length}`;
   }
 
-  /** In one line, or on a phone in two. `parts` are the clock and the count; null: the whole day. */
-  #showFace(parts) {
+  /** In one line, or on a phone in two. */
+  #showFace(face) {
     const { dataset } = this.#part(".face");
-    dataset.clock = parts?.join(" · ") ?? "Whole day";
-    if (parts) [dataset.time, dataset.count] = parts;
+    const parts = face.split(" · ");
+    dataset.clock = face;
+    if (parts[1]) [dataset.time, dataset.count] = parts;
     else for (const name of ["time", "count"]) delete dataset[name];
   }
 

@@ -26,9 +26,7 @@ struct APIServer<Store>: Sendable where Store: PersistentSessionPersistentStore 
     let application = Application(
       responder: self.api,
       server: .http1(within: self.api.limits),
-      configuration: ApplicationConfiguration(
-        address: .hostname(self.host, port: self.port)
-      ),
+      configuration: listening.configuration,
       onServerRunning: { await onRunning(listening.begin(on: $0)) },
       logger: self.logger
     )

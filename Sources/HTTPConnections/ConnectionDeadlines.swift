@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 
 /// Closes a connection whose request does not arrive in time, whose client does not read what it is
@@ -115,7 +116,7 @@ extension ConnectionDeadlines {
     if self.reading == nil { self.awaitRequest(context) }
     guard self.isUpload || self.hasRoom(for: bytes.readableBytes) else {
       return context.fireUserInboundEventTriggered(
-        RefusedRequest(status: "503 Service Unavailable"))
+        RefusedRequest(status: .serviceUnavailable))
     }
     context.fireChannelRead(self.wrapInboundOut(bytes))
   }
@@ -193,15 +194,15 @@ extension ConnectionDeadlines {
     if self.dropsInput { context.read() }
   }
 
-  /// Sends an empty response with the status. It is the last one, and the caller closes the output.
-  func refuse(_ status: String) {
+  /// Sends a response. It is the last one, and the caller closes the output.
+  func refuse(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ body: [UInt8]) {
     guard let context = self.context else { return }
-    let response = "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-    self.write(
-      context: context,
-      data: self.wrapOutboundOut(ByteBuffer(string: response)),
-      promise: nil
-    )
+    var head = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\nConnection: close\r\n"
+    head += "Content-Length: \(body.count)\r\n"
+    for field in fields { head += "\(field.name): \(field.value)\r\n" }
+    var response = ByteBuffer(string: head + "\r\n")
+    response.writeBytes(body)
+    self.write(context: context, data: self.wrapOutboundOut(response), promise: nil)
     self.flush(context: context)
   }
 }
@@ -234,8 +235,7 @@ struct LateRequest {}
 
 /// An event: the newest request is rejected.
 struct RefusedRequest {
-  /// Code and reason.
-  let status: String
+  let status: HTTPResponse.Status
 }
 
 // Writing.

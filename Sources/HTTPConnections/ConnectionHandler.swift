@@ -30,6 +30,9 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// How many bytes are read at once.
   private static let readLimit = 8_192
 
+  /// The maximum size of the head of a request after which the connection goes on, in bytes.
+  fileprivate static let keptHead = 8_192
+
   private let deadlines: ConnectionDeadlines
   private let line = RequestLine()
   private let limits: (body: Int, upload: Int)
@@ -37,6 +40,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   private var bodyLimit: Int
   private let readTimeout: TimeAmount
   private let endSignal: EndSignal
+  private let refusal: ConnectionLimits.Refusal
   private let shares: ConnectionShares?
   /// The client whose share this connection takes; `nil` if it takes none.
   private var share: String?
@@ -46,7 +50,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// Whether the answer that is being written is the last one: its head says so.
   private var endsAfterAnswer = false
   /// Whether the newest request is the last on this connection: its client asks for that, uses
-  /// HTTP/1.0, or offers another protocol, after which nothing can be parsed.
+  /// HTTP/1.0, offers another protocol, after which nothing can be parsed, or its head is large.
   private var isLast = false
   private var isInputClosed = false
   private var isQuiescing = false
@@ -62,7 +66,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
   /// Whether the head of the oldest pending response has been written.
   private var isWritingAnswer = false
   /// The status that ends the connection once the earlier requests have their responses.
-  private var pendingRefusal: String?
+  private var pendingRefusal: HTTPResponse.Status?
   /// The stream's callbacks. Set while this connection is a stream.
   private var stream: (onWritable: () -> Void, onClose: () -> Void)? {
     didSet { self.deadlines.isStream = self.stream != nil }
@@ -88,6 +92,7 @@ package final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHan
     self.bodyLimit = limits.body
     self.readTimeout = TimeAmount(limits.readTimeout)
     self.endSignal = limits.endSignal
+    self.refusal = limits.refusal
     self.shares = limits.shares
   }
 
@@ -239,7 +244,7 @@ extension ConnectionHandler {
       self.bodyLength = head.headerFields[.contentLength].flatMap(Int.init) ?? 0
       self.isLengthDeclared = self.bodyLength > 0
       self.deadlines.missing = self.bodyLength
-      if self.line.isHTTP10 || self.line.isUpgrade || head.asksToClose {
+      if self.line.isHTTP10 || self.line.isUpgrade || head.asksToClose || head.isLarge {
         self.isLast = true
         head.headerFields[.connection] = "close"
       }
@@ -295,7 +300,7 @@ extension ConnectionHandler {
     case is LateRequest:
       // It may have waited in the socket, because nothing is read while too many answers wait.
       if self.earlierAnswers > 0 { return self.deadlines.restart() }
-      return self.refuse("408 Request Timeout", context)
+      return self.refuse(.requestTimeout, context)
     case let refused as RefusedRequest:
       return self.refuse(refused.status, context)
     case is ChannelShouldQuiesceEvent:
@@ -317,7 +322,7 @@ extension ConnectionHandler {
 
   /// Refuses the newest request and everything after it. Earlier requests get their responses
   /// first, because nothing may be written in the middle of one.
-  private func refuse(_ status: String, _ context: ChannelHandlerContext) {
+  private func refuse(_ status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
     // Otherwise it ends without that, once its last answer has been read.
     guard self.isEnding == false else { return }
     self.isEnding = true
@@ -331,8 +336,9 @@ extension ConnectionHandler {
   }
 
   /// Answers with the status, and closes once the client can have read it.
-  private func end(with status: String, _ context: ChannelHandlerContext) {
-    self.deadlines.refuse(status)
+  private func end(with status: HTTPResponse.Status, _ context: ChannelHandlerContext) {
+    let (fields, body) = self.refusal(status)
+    self.deadlines.refuse(status, fields, body)
     self.closeOutput(context)
     self.linger(context)
   }
@@ -351,7 +357,7 @@ extension ConnectionHandler {
 
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if case HTTPParserError.headerOverflow? = error as? HTTPParserError {
-      self.refuse("431 Request Header Fields Too Large", context)
+      self.refuse(.requestHeaderFieldsTooLarge, context)
     } else if self.isEnding, error is HTTPParserError || error is ByteToMessageDecoderError {
       // What comes after the last request need not be one.
     } else {
@@ -448,6 +454,13 @@ extension HTTPRequest {
   fileprivate var hasFiles: Bool {
     let type = self.headerFields[.contentType]?.lowercased() ?? ""
     return ["multipart/form-data", "image/"].contains { type.hasPrefix($0) }
+  }
+
+  /// Whether its head takes much memory. Hummingbird (2.28) holds the head of a request until the next one
+  /// comes, so idle connections would hold far more than requests that are being answered may.
+  fileprivate var isLarge: Bool {
+    self.headerFields.reduce(self.path?.utf8.count ?? 0) { $0 + $1.value.utf8.count }
+      > ConnectionHandler.keptHead
   }
 
   /// Whether the client asks for the connection to be closed.

@@ -1,5 +1,10 @@
+package import HTTPTypes
+
 /// The limits of each connection.
 package struct ConnectionLimits: Sendable {
+  package typealias Refusal =
+    @Sendable (HTTPResponse.Status) -> (fields: HTTPFields, body: [UInt8])
+
   /// The maximum size of a request's head, in bytes.
   package var head = 32 * 1024
   /// The maximum size of a request's body, in bytes.
@@ -19,6 +24,9 @@ package struct ConnectionLimits: Sendable {
   package var shares: ConnectionShares?
   /// Limits the requests of all connections together.
   package var arrivals = ArrivalBudget()
+  /// Makes the header fields and the body of the answer to a request that cannot be read; by default,
+  /// the answer is empty. Called on event loops.
+  package var refusal: Refusal = { _ in ([:], []) }
 
   /// - Parameters:
   ///   - body: The maximum size of a body, with files or without, in bytes.

@@ -39,9 +39,15 @@ extension HTTPFailure {
 
   /// - Parameter limit: The maximum size, in bytes.
   package static func bodyTooLarge(_ limit: Int) -> Self {
-    Self(
+    let size =
+      switch limit {
+      case (1 << 20)...: "\(limit >> 20) MB"
+      case (1 << 10)...: "\(limit >> 10) kB"
+      default: "\(limit) bytes"
+      }
+    return Self(
       status: .contentTooLarge,
-      message: "That is more than \(limit) bytes. Send less.",
+      message: "That is more than \(size). Send less.",
       headers: [.connection: "close"]
     )
   }

@@ -1,3 +1,4 @@
+package import Hummingbird
 package import Logging
 package import NIOCore
 
@@ -8,6 +9,13 @@ package struct Listening: Sendable {
   private let logger: Logger
   private let hasBegun = Latch()
 
+  /// The maximum number of connections that wait to be accepted. The system lowers it to its own limit,
+  /// 4,096 by default. A client beyond it tries again by itself, later each time, so a queue that is
+  /// short for a burst holds everybody up for many seconds.
+  ///
+  /// Source: listen(2); tcp(7), tcp_syn_retries.
+  private static let queueLimit = 65_535
+
   /// - Parameters:
   ///   - host: The host that was configured.
   ///   - port: The port that was configured; 0 if the system is to pick one.
@@ -16,6 +24,11 @@ package struct Listening: Sendable {
     self.host = host
     self.port = port
     self.logger = logger
+  }
+
+  package var configuration: ApplicationConfiguration {
+    ApplicationConfiguration(
+      address: .hostname(self.host, port: self.port), backlog: Self.queueLimit)
   }
 
   /// Makes the listening channel pause, and log that, while descriptors are scarce; see

@@ -1,3 +1,4 @@
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import PlainText
@@ -63,10 +64,10 @@ final class RequestLine: ChannelDuplexHandler {
   }
 
   /// - Returns: `nil` if the request can be answered.
-  private static func refusal(of head: HTTPRequestHead) -> String? {
+  private static func refusal(of head: HTTPRequestHead) -> HTTPResponse.Status? {
     // Targets are ASCII.
     guard head.headers.contains(where: { $0.value.hasTooManyMarks }) == false else {
-      return "400 Bad Request"
+      return .badRequest
     }
     return Self.refusal(of: head.headers["Transfer-Encoding"])
   }
@@ -76,11 +77,11 @@ final class RequestLine: ChannelDuplexHandler {
   /// unknown.
   ///
   /// Source: RFC 9112, sections 6.1 and 6.3.
-  private static func refusal(of fields: [String]) -> String? {
+  private static func refusal(of fields: [String]) -> HTTPResponse.Status? {
     let codings = fields.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
       .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
     if codings.isEmpty || codings == ["chunked"] { return nil }
-    return codings.last == "chunked" ? "501 Not Implemented" : "400 Bad Request"
+    return codings.last == "chunked" ? .notImplemented : .badRequest
   }
 
   /// The authority of a target in absolute form. It takes precedence over the Host header.

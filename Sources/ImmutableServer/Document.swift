@@ -44,6 +44,7 @@ final class Document: Sendable {
     let title: String
     let message: String
     let isTemporary: Bool
+    let isPost: Bool
   }
 
   private struct Programs: Sendable {
@@ -115,11 +116,14 @@ final class Document: Sendable {
   }
 
   /// The document of an error.
-  func error(_ failure: HTTPFailure, path: String) -> [UInt8] {
+  ///
+  /// - Parameter isPost: Whether it answers what the user has entered, which only the browser still has.
+  func error(_ failure: HTTPFailure, path: String?, isPost: Bool) -> [UInt8] {
     let model = ErrorModel(
       title: failure.title,
-      message: failure.message,
-      isTemporary: failure.isTemporary
+      message: failure.explanation,
+      isTemporary: failure.isTemporary,
+      isPost: isPost
     )
     let program = self.programs.withLock { $0.error }
     let document = self.render(self.model(title: model.title, path: path))
@@ -195,6 +199,7 @@ final class Document: Sendable {
           .text("title") { $0.title },
           .text("message") { $0.message },
           .flag("isTemporary") { $0.isTemporary },
+          .flag("isPost") { $0.isPost },
         ]
       )
     )

@@ -84,6 +84,7 @@ public struct WebServer: Sendable {
     limits.readTimeout = configuration.readTimeout
     limits.writeTimeout = configuration.writeTimeout
     limits.idleTimeout = configuration.idleTimeout
+    limits.refusal = self.site.refusal
     limits.shares = ConnectionShares(limit: configuration.connectionsPerNetwork) { address in
       // The clients of a proxy share its connections.
       configuration.trustedProxies.trusts(address) ? nil : ClientNetwork.key(of: address)
@@ -106,9 +107,7 @@ public struct WebServer: Sendable {
     let application = Application(
       responder: self.site,
       server: .http1(within: limits),
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port)
-      ),
+      configuration: listening.configuration,
       onServerRunning: { await onRunning(listening.begin(on: $0)) },
       eventLoopGroupProvider: .shared(self.group),
       logger: configuration.logger

@@ -3,11 +3,23 @@
 import contextlib
 import json
 import pathlib
+import selectors
 import socket
 import threading
 
 from faults import reset
 from raw import post_json
+
+
+def connected(port, count):
+    """How many of so many connections, made at once, are established without the server's doing."""
+    with contextlib.ExitStack() as stack, selectors.DefaultSelector() as waiting:
+        for _ in range(count):
+            connection = stack.enter_context(socket.socket())
+            connection.setblocking(False)
+            connection.connect_ex(("127.0.0.1", port))
+            waiting.register(connection, selectors.EVENT_WRITE)
+        return len(waiting.select(timeout=0))
 
 
 class Drained:

@@ -4,7 +4,6 @@ import collections
 import contextlib
 import functools
 import os
-import re
 import threading
 
 import pytest
@@ -12,9 +11,11 @@ from playwright.sync_api import expect
 
 import engines
 from fake_server import FakeServer, patch_as_sent
+from profiles import Profiles, profile, set_text
 from quakes_page import Quakes
+from raw import Session, get
 from servers import fixture_server, product_server, started
-from waiting import PATIENCE
+from waiting import PATIENCE, wait_until
 
 OUTPUT = 4_000  # characters of a server's output that a test shows when it fails
 NAME = 150  # characters of a case in the name of its test
@@ -113,33 +114,37 @@ def browser(launch):
     return launch()
 
 
+@pytest.fixture(scope="session")
+def frugal_browser(launch):
+    return launch(one_process=True)
+
+
+@pytest.fixture(scope="module")
+def kept_profiles(frugal_browser):
+    profiles = Profiles(frugal_browser, keeps=True)
+    yield profiles
+    profiles.close()
+
+
 @pytest.fixture
-def context(browser, complaints):
+def profiles(request, browser, pytestconfig):
+    """
+    Lends profiles. Where tests have the same server, they get the same ones, so that what a browser has loaded and
+    compiled serves the next test.
+    """
+    if pytestconfig.option.engine == "chromium" and KEPT & set(request.fixturenames):
+        return request.getfixturevalue("kept_profiles")
+    return Profiles(browser, keeps=False)
+
+
+KEPT = {"shared_animals", "shared_quakes"}
+
+
+@pytest.fixture
+def context(profiles, complaints):
     """A separate profile, and so a separate SharedWorker. A test fails if a page has an error."""
-    with profile(browser, complaints) as context:
+    with profiles.lend(complaints) as context:
         yield context
-
-
-@contextlib.contextmanager
-def profile(browser, complaints, **options):
-    """A context of a browser, which adds to the complaints; fails at the end if a page had an error."""
-    context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE * 1_000)
-    expect.set_options(timeout=PATIENCE * 1_000)
-    errors = []
-    context.on("weberror", lambda error: errors.append(str(error.error)))
-    context.on("console", lambda message: hear(message, complaints))
-    yield context
-    context.close()
-    assert errors == []
-
-
-def hear(message, complaints):
-    # That a resource does not load is told where it is wanted. Pages of the past are in sandboxed frames, so
-    # that they cannot take the focus.
-    expected = r"Failed to load resource|Blocked autofocusing .* because the element's frame is sandboxed"
-    if message.type == "error" and not re.match(expected, message.text):
-        complaints.append(message.text)
 
 
 @pytest.fixture
@@ -208,6 +213,31 @@ def start_server():
 def counter(start_server):
     """A Server with its defaults."""
     return start_server()
+
+
+@pytest.fixture(scope="module")
+def shared_animals():
+    """A Server with its defaults, for all tests of a module."""
+    server = product_server()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def animals(shared_animals):
+    """The same Server, with the animals of the sample, whatever tests before have done to them."""
+    if not shared_animals.is_running:
+        shared_animals.start()
+    session = Session(shared_animals)
+    wait_until(lambda: reload(session), "the sample's animals")
+    return shared_animals
+
+
+def reload(session):
+    """Reloads the sample, which is refused while something is saved; returns whether that has succeeded."""
+    answer = session.post("/animals?sheet=reload", "_form=reload", Accept="text/html")
+    # Pages in which something is in progress look again.
+    return answer.status == 303 and 'http-equiv="refresh"' not in get(session.server, "/animals").text
 
 
 @pytest.fixture
@@ -285,10 +315,47 @@ def open_live(context):
     return open_live
 
 
+@pytest.fixture(scope="module")
+def tab(browser):
+    """A tab for all tests of a module that only look."""
+    with profile(browser, []) as context:
+        yield Tab(context.new_page())
+
+
 @pytest.fixture
-def other_context(browser, complaints):
+def look(request, launch, pytestconfig):
+    """
+    As `open_live`, in a tab that others have used: for tests that only look at pages. To open a page in it takes half
+    as long as in a new one. It may be told of forced colors.
+    """
+    if pytestconfig.option.engine == "chromium":
+        return request.getfixturevalue("tab")
+    # Others cannot tell an open page of forced colors, nor show one as at first.
+    browser, open_live = map(request.getfixturevalue, ["browser", "open_live"])
+    new = lambda media: [browser.new_context(**media)] if media else []
+    return lambda server, path, **media: open_live(server, path, *new(media))
+
+
+class Tab:
+    def __init__(self, page):
+        self._page = page
+        self._size = page.viewport_size
+
+    def __call__(self, server, path, forced_colors="none"):
+        self._page.goto("about:blank")
+        self._page.set_viewport_size(self._size)
+        self._page.emulate_media(
+            media="null", color_scheme="light", reduced_motion="no-preference", forced_colors=forced_colors)
+        set_text(self._page, 16)
+        self._page.goto(server.url + path)
+        expect(self._page.locator("html[data-live]")).to_be_attached()
+        return self._page
+
+
+@pytest.fixture
+def other_context(profiles, complaints):
     """Another browser from the servers' point of view."""
-    with profile(browser, complaints) as context:
+    with profiles.lend(complaints) as context:
         yield context
 
 
@@ -301,12 +368,10 @@ def caching_context(launch):
 
 
 @pytest.fixture
-def plain(browser):
+def plain(profiles, complaints):
     """A tab of a browser without JavaScript."""
-    context = browser.new_context(java_script_enabled=False)
-    context.set_default_timeout(PATIENCE * 1_000)
-    yield context.new_page()
-    context.close()
+    with profiles.lend(complaints, java_script_enabled=False) as context:
+        yield context.new_page()
 
 
 def pytest_generate_tests(metafunc):

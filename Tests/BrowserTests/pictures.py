@@ -1,6 +1,7 @@
 """Pictures to upload, and handmade uploads."""
 
 import hashlib
+import secrets
 import struct
 import zlib
 
@@ -81,10 +82,10 @@ def fields(animal="Dog", token="t"):
     return {"_form": "setPicture", "_token": token, "animalId": animal}
 
 
-def upload(server, content, animal="Dog", token="t", **options):
+def upload(server, content, animal="Dog", token=None, **options):
     """Uploads like a program."""
     get(server, "/animals")  # which reads the catalog
-    body = multipart(fields(animal, token), content)
+    body = multipart(fields(animal, token or secrets.token_hex(8)), content)
     headers = {"Content-Type": TYPE, "Accept": "application/json"}
     return request(server, "POST", "/animals", body, headers, **options)
 

@@ -61,6 +61,19 @@ class Proxy:
         self._process.wait(START_LIMIT)
         self._output.close()
 
+    @contextlib.contextmanager
+    def paused(self):
+        """Suspends it and its workers meanwhile."""
+        own = self._process.pid
+        workers = pathlib.Path(f"/proc/{own}/task/{own}/children").read_text().split()
+        for process in [own, *map(int, workers)]:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in [own, *map(int, workers)]:
+                os.kill(process, signal.SIGCONT)
+
     def connection(self, source="127.0.0.1"):
         """A new connection, from any address of this machine; for a `with` statement."""
         return contextlib.closing(
@@ -113,10 +126,10 @@ class Nginx(Proxy):
             ("/var/log/nginx/access.log", f"{self.folder}/access.log"),
             ("http {\n", "http {\n" + folders),
             ("server 127.0.0.1:8080;", f"server 127.0.0.1:{server.port};"),
-            ("    listen [::]:80;\n", ""),
-            ("    listen [::]:443 ssl http2;\n", ""),
-            ("listen 80;", f"listen 127.0.0.1:{self.plain_port};"),
-            ("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port} ssl http2;"),
+            ("    listen [::]:80 backlog=65535;\n", ""),
+            ("    listen [::]:443 ssl http2 backlog=65535;\n", ""),
+            ("listen 80 ", f"listen 127.0.0.1:{self.plain_port} "),
+            ("listen 443 ", f"listen 127.0.0.1:{self.port} "),
             ("/etc/letsencrypt/live/app.example.org/fullchain.pem", str(self.certificate)),
             ("/etc/letsencrypt/live/app.example.org/privkey.pem", str(self.key)),
         ]

@@ -75,6 +75,10 @@ class ServerProcess:
         return f"{self.binary.name} at {self.url}" + (f", ended with {code}" if code is not None else "")
 
     @property
+    def is_running(self):
+        return self._process is not None and self._process.poll() is None
+
+    @property
     def process_id(self):
         return self._process.pid
 

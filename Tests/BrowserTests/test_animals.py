@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import secrets
 import urllib.parse
 
 import pytest
@@ -13,11 +14,6 @@ from raw import post
 MAMMALS = "/animals?category=Mammal"
 NAME = '<b>"x"</b> & é'
 RETURN = 30_000  # a reconnection waits up to 15 s
-
-
-@pytest.fixture
-def animals(start_server):
-    return start_server()
 
 
 @pytest.fixture
@@ -1082,7 +1078,7 @@ def test_an_empty_category_offers_to_add_an_animal(animals, actor):
 
 def add(animals, name, category):
     with animals.connection() as connection:
-        body = {"_form": "save", "_token": name, "name": name, "category": category, "diet": "Omnivore"}
+        body = {"_form": "save", "_token": secrets.token_hex(8), "name": name, "category": category, "diet": "Omnivore"}
         connection.request(
             "POST", "/animals?sheet=add", urllib.parse.urlencode(body),
             {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "none"},
@@ -1222,7 +1218,7 @@ def pointer(request, animals, browser):
 
 
 def add_elsewhere(animals, name):
-    post(animals, "/animals", f"_form=save&_token=1&name={name}&category=Mammal&diet=Carnivore")
+    post(animals, "/animals", f"_form=save&_token={secrets.token_hex(8)}&name={name}&category=Mammal&diet=Carnivore")
 
 
 def test_a_row_that_has_just_come_under_the_pointer_is_not_deleted(animals, pointer):
@@ -1318,7 +1314,7 @@ def test_on_a_phone_the_link_back_goes_back_in_the_history(animals, open_live):
 def test_a_phone_shows_a_pane_from_its_top_and_finds_a_list_as_it_was_left(animals, open_live, way):
     """The page stayed scrolled, so that the picture and the name were above the screen; the way back led to the list's top."""
     for number in range(30):
-        post(animals, "/animals", f"_form=save&_token={number}&name=Otter {number}&category=Mammal&diet=Carnivore")
+        post(animals, "/animals", f"_form=save&_token={secrets.token_hex(8)}&name=Otter {number}&category=Mammal&diet=Carnivore")
     page = open_live(animals, MAMMALS)
     page.set_viewport_size({"width": 390, "height": 500})
     wait_for_module(page, "panes.js")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pictures import file, png
-from test_animals import actor, animals, expect_names, names  # noqa: F401  (fixtures)
+from test_animals import actor, expect_names, names  # noqa: F401  (fixtures)
 
 MAMMALS = "/animals?category=Mammal"
 

@@ -3,7 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from test_animals import actor, animals, expect_names, names  # noqa: F401  (fixtures)
+from test_animals import actor, expect_names, names  # noqa: F401  (fixtures)
+
+
+@pytest.fixture
+def animals(start_server):
+    return start_server()
 
 
 def star(page, name):

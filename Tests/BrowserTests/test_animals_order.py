@@ -1,12 +1,14 @@
 """Animals in custom order: with buttons, keys and a pointer."""
 
+import secrets
+
 import pytest
 from playwright.sync_api import expect
 
 from kinds import thorough
 from pictures import file, png
 from raw import get, post
-from test_animals import actor, add, animals, delete, expect_names, names  # noqa: F401  (fixtures)
+from test_animals import actor, add, delete, expect_names, names  # noqa: F401  (fixtures)
 from waiting import wait_until
 
 OWN = "/animals?category=Mammal&order=own"
@@ -407,7 +409,8 @@ SIZES = """rows => rows.map((row) => {
 
 
 def test_rows_show_whole_words_and_buttons_large_enough_for_thumbs(animals, open_page):
-    post(animals, "/animals", "_form=save&_token=1&name=Riesenschildkr%C3%B6te&category=Mammal&diet=Herbivore")
+    animal = "name=Riesenschildkr%C3%B6te&category=Mammal&diet=Herbivore"
+    post(animals, "/animals", f"_form=save&_token={secrets.token_hex(8)}&{animal}")
     wait_until(lambda: "Riesenschildkröte" in get(animals, OWN).text)
     page = open_page(animals, OWN)
 

@@ -21,11 +21,17 @@ from pictures import (
 from process import RESERVE, descriptors, eventually, limit_descriptors, resident
 from raw import get, post, request
 from servers import ServerProcess
-from test_animals import actor, animals  # noqa: F401  (fixtures)
+from test_animals import actor  # noqa: F401  (fixtures)
 from waiting import PATIENCE, wait_until
 
 DOG = "/animals/Dog?category=Mammal"
 CSP = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+
+@pytest.fixture
+def animals(start_server):
+    """Each test has a Server of its own, which has not yet seen a picture."""
+    return start_server()
 
 
 @pytest.fixture
@@ -312,7 +318,7 @@ def test_several_pasted_pictures_are_refused_with_a_word(animals, open_live):
 
     assert paste(page, png(), names=("one.png", "two.png"))
 
-    expect_refusal(page, "Add one file at a time.")
+    expect_refusal(page, "Add one picture at a time.")
     expect(image(page)).to_have_count(0)
 
 

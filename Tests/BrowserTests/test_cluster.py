@@ -13,7 +13,7 @@ import urllib.parse
 import pytest
 from playwright.sync_api import expect
 
-from conftest import profile
+from profiles import profile
 from fake_feed import FakeFeed, feature
 from kinds import thorough
 from pictures import png

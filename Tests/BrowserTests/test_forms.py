@@ -784,3 +784,22 @@ def test_other_forms_are_left_to_the_browser(fake_server, live, attributes):
     fake_server.wait(lambda: fake_server.posts, "the post")
     assert "application/json" not in fake_server.posts[0]["accept"].split(",")
     page.wait_for_load_state()
+
+
+def test_numbers_are_written_as_in_the_language_of_the_page(browser, live):
+    """They were written as in that of the browser: 1.000 in an English sentence."""
+    html = '<form method="post" data-form="note"><textarea name="text" maxlength="1000"></textarea></form>'
+    german = browser.new_context(locale="de-DE")
+    page = live(html=html, page=german.new_page())
+    expect(page.locator("textarea")).to_be_attached()
+
+    page.evaluate("""async () => {
+      await import("/public/editing.js");
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", "x".repeat(1001));
+      document.querySelector("textarea").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, clipboardData }));
+    }""")
+
+    expect(page.locator("[data-field-error]")).to_have_text(
+        "Only 1,000 characters fit here. The end of what you pasted is missing.")
+    german.close()

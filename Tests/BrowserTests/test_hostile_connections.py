@@ -11,7 +11,7 @@ import urllib.parse
 
 import pytest
 
-from clients import Drained
+from clients import Drained, connected
 from process import eventually, opened, resident
 from quakes_page import YESTERDAY
 from raw import STREAM, Session, counter_value, exchange, get, post, post_json, read_all, statuses
@@ -22,6 +22,7 @@ FORM = b"Content-Type: application/x-www-form-urlencoded\r\n"
 MEMORY = 32 << 20  # bytes that one client may have a server keep
 STREAM_MEMORY = 16_000  # bytes that a stream with a window may take
 FLOOD = 200 << 20  # bytes that a client sends
+BURST = 1_000  # connections that come at once
 PROMPT = 20  # seconds, less than a connection may be idle
 pytestmark = pytest.mark.long
 
@@ -58,6 +59,33 @@ def start_either(start_server, tmp_path):
     yield start
     for server in started:
         server.kill()
+
+
+# MARK: Many connections at once
+
+
+@pytest.mark.parametrize("name", ["Server", "AnimalsDataServer"])
+def test_no_connection_of_a_burst_is_dropped_while_the_server_is_busy(start_either, name):
+    """A client whose connection was dropped tries again after 1, 3, 7, 15 s, and so does everybody else meanwhile."""
+    server = start_either(name)
+
+    with server.paused():
+        assert connected(server.port, BURST) == BURST
+
+
+# MARK: Idle connections
+
+
+@pytest.mark.parametrize("name", ["Server", "AnimalsDataServer"])
+def test_a_connection_does_not_wait_with_a_large_head(start_either, name):
+    """An idle connection holds the head of its last request: 30 kB of each of the 6,000 that an address may have."""
+    server = start_either(name)
+    requests = [b"GET /healthz HTTP/1.1\r\n" + HOST + b"X: " + b"x" * size + b"\r\n\r\n" for size in (1_000, 30_000)]
+
+    # Otherwise the connection would wait for another request.
+    received = exchange(server, *requests, timeout=PROMPT)
+
+    assert received.count(b"HTTP/1.1 200 OK") == 2
 
 
 # MARK: Requests that want another protocol

@@ -168,7 +168,7 @@ def test_a_sheet_lists_the_keys_of_the_current_page(server, open_live):
     sheet = dialog(page, "Keyboard shortcuts")
     expect(sheet.locator("dl > div")).to_have_text([
         "/Search all animals", "nAdd an animal", "fFavorite Dog", "DelDelete Dog", "eEdit Dog",
-        "↑↓Move in a list", "EscClose a dialog or menu", "?Show this list",
+        "↑↓Move in a list", "CtrlVPaste a picture", "EscClose a dialog or menu", "?Show this list",
     ])
     expect(sheet.get_by_role("button", name="Close")).to_be_focused()
     page.keyboard.press("Escape")
@@ -205,6 +205,15 @@ def test_the_sheet_lists_the_keys_of_rows_before_one_is_chosen(server, open_live
     expect(entries.filter(has_text="On an animal")).to_have_count(0)  # none is a favorite
 
 
+def test_the_sheet_names_the_command_key_of_a_mac(server, open_live, context):
+    context.add_init_script("Object.defineProperty(navigator, 'platform', { value: 'MacIntel' })")
+    page = open_live(server, "/animals/Dog?category=Mammal")
+
+    page.keyboard.press("?")
+
+    expect(dialog(page, "Keyboard shortcuts").locator("dl")).to_contain_text("⌘VPaste a picture")
+
+
 def test_the_sheet_lists_no_keys_of_lists_that_are_not_shown(server, open_live):
     page = open_live(server, "/animals/Dog?category=Mammal")
     page.set_viewport_size({"width": 390, "height": 700})
@@ -212,7 +221,7 @@ def test_the_sheet_lists_no_keys_of_lists_that_are_not_shown(server, open_live):
     page.keyboard.press("?")
 
     expect(dialog(page, "Keyboard shortcuts").locator("dl > div")).to_have_text([
-        "fFavorite Dog", "eEdit Dog", "EscClose a dialog or menu", "?Show this list"])
+        "fFavorite Dog", "eEdit Dog", "CtrlVPaste a picture", "EscClose a dialog or menu", "?Show this list"])
 
 
 @pytest.mark.main_path

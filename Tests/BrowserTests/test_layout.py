@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from fake_feed import feature
 from kinds import thorough
+from profiles import set_text
 from quakes_page import FEATURES, HEALY, NOON, QUAKES, SVG, row
 from servers import product_server
 
@@ -128,25 +129,19 @@ def show_none_selected(page, server):
     expect(page.locator("html[data-live]")).to_be_attached()
 
 
-def set_text(session, size):
-    """Sets the size of text as the browser's settings do."""
-    session.send("Page.setFontSizes", {"fontSizes": {"standard": size}})
-
-
-def test_a_page_without_panes_has_one_edge_and_distances(shared_quakes, open_live):
-    page = open_live(shared_quakes, "/counter")
+def test_a_page_without_panes_has_one_edge_and_distances(shared_quakes, look):
+    page = look(shared_quakes, "/counter")
 
     assert page.evaluate(PLAIN) == pytest.approx([5.6, 16, 16, 16, 0, 0], abs=0.1)
 
 
-def test_nothing_overlaps_on_small_screens(crowded, open_live):
-    page = open_live(crowded, SELECTED)
-    session = page.context.new_cdp_session(page)
+def test_nothing_overlaps_on_small_screens(crowded, look):
+    page = look(crowded, SELECTED)
 
     for size in [(801, 600), (900, 700), (1000, 420), (844, 390), (1280, 400), (390, 844), (320, 640)]:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for text in [16, 32]:
-            set_text(session, text)
+            set_text(page, text)
             for name in ["List", "Map"]:
                 pane = page.get_by_role("region", name=name)
                 assert pane.evaluate(COLLISIONS) == [], (name, size, text)
@@ -174,8 +169,8 @@ def test_the_map_is_large_enough_below_the_card_of_the_selection(crowded, open_l
         assert height() == before, size
 
 
-def test_the_map_uses_the_height_of_a_low_screen(crowded, open_live):
-    page = open_live(crowded, QUAKES)
+def test_the_map_uses_the_height_of_a_low_screen(crowded, look):
+    page = look(crowded, QUAKES)
 
     for size, least in [((1280, 720), 320), ((1024, 768), 300), ((1440, 900), 440)]:
         resize(page, size)
@@ -241,8 +236,8 @@ def test_a_narrow_map_is_high_while_nothing_is_selected(crowded, page, width):
     assert map["y"] == pytest.approx(card["y"] + card["height"], abs=1)
 
 
-def test_the_player_and_the_filters_are_in_one_line_each(crowded, open_live):
-    page = open_live(crowded, SELECTED)
+def test_the_player_and_the_filters_are_in_one_line_each(crowded, look):
+    page = look(crowded, SELECTED)
 
     for width in [801, 900, 1024, 1280]:
         resize(page, (width, 768))
@@ -267,9 +262,9 @@ def test_a_phone_on_its_side_shows_the_map(crowded, open_page):
 
 @pytest.mark.parametrize("sizes", [
     [(1280, 800), (844, 390), (320, 640)], *thorough([(1100, 720), (1000, 420), (700, 600), (390, 844)])], ids=str)
-def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live, sizes):
+def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, look, sizes):
     """The card lay over it: on a phone nothing but Antarctica was to be seen."""
-    page = open_live(crowded, QUAKES)
+    page = look(crowded, QUAKES)
     key = row(page, HEALY).get_attribute("data-key")
 
     for size in sizes:
@@ -282,8 +277,8 @@ def test_a_page_shows_the_selection_of_its_url_on_the_map(crowded, open_live, si
         assert card["y"] + card["height"] <= middle <= map["y"] + map["height"], size
 
 
-def test_the_buttons_of_a_sheet_stay_visible_on_a_low_screen(crowded, open_live):
-    page = open_live(crowded, "/animals?category=Mammal&sheet=add")
+def test_the_buttons_of_a_sheet_stay_visible_on_a_low_screen(crowded, look):
+    page = look(crowded, "/animals?category=Mammal&sheet=add")
     page.set_viewport_size({"width": 844, "height": 390})
     sheet = page.get_by_role("dialog", name="Add animal")
     buttons = sheet.locator(".buttons")
@@ -296,8 +291,8 @@ def test_the_buttons_of_a_sheet_stay_visible_on_a_low_screen(crowded, open_live)
         assert box["y"] + box["height"] <= buttons.bounding_box()["y"]
 
 
-def test_with_text_of_twice_the_size_the_buttons_of_a_sheet_are_beside_each_other(crowded, open_live):
-    page = open_live(crowded, "/animals?category=Mammal&sheet=add")
+def test_with_text_of_twice_the_size_the_buttons_of_a_sheet_are_beside_each_other(crowded, look):
+    page = look(crowded, "/animals?category=Mammal&sheet=add")
     sheet = page.get_by_role("dialog", name="Add animal")
     buttons = [sheet.get_by_role("link", name="Cancel"), sheet.get_by_role("button", name="Save", exact=True)]
 
@@ -311,9 +306,9 @@ def test_with_text_of_twice_the_size_the_buttons_of_a_sheet_are_beside_each_othe
         assert all(button.evaluate("button => button.scrollWidth <= button.clientWidth") for button in buttons), width
 
 
-def test_on_a_narrow_phone_the_log_has_the_whole_width(developed, open_live):
+def test_on_a_narrow_phone_the_log_has_the_whole_width(developed, look):
     """A third of it was an empty column beside visits."""
-    page = open_live(developed, "/counter")
+    page = look(developed, "/counter")
     page.get_by_role("button", name="Increment").click()
     page.goto(developed.url + "/developer")
     page.set_viewport_size({"width": 320, "height": 640})
@@ -340,15 +335,15 @@ PLACES = [
 @pytest.mark.parametrize("path", [
     "/animals/Dog?category=Mammal&order=own", "/animals?category=Mammal&sheet=add", SELECTED + "&charts=true",
     *thorough(*PLACES[:4], SELECTED)])
-def test_text_of_twice_the_size_does_not_scroll_sideways(crowded, open_live, path):
-    expect_nothing_sideways(open_live(crowded, path))
+def test_text_of_twice_the_size_does_not_scroll_sideways(crowded, look, path):
+    expect_nothing_sideways(look(crowded, path))
 
 
 @pytest.mark.parametrize("path", [
     "?search=increment", "/state?product=Animals&path=/animals", "/time?url=/counter&region=number", "/cost",
     *thorough("", "/", "/state", "/windows", "/time?url=/counter")])
-def test_developer_pages_do_not_scroll_sideways(developed, open_live, path):
-    page = open_live(developed, "/counter")
+def test_developer_pages_do_not_scroll_sideways(developed, look, path):
+    page = look(developed, "/counter")
     page.get_by_role("button", name="Increment").click()
     page.goto(developed.url + "/developer" + path)
 
@@ -363,7 +358,6 @@ def test_previews_do_not_scroll_sideways(developed, context):
 
 
 def expect_nothing_sideways(page):
-    session = page.context.new_cdp_session(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
 
@@ -371,9 +365,9 @@ def expect_nothing_sideways(page):
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         assert page.evaluate(SIDEWAYS) == [], width
         page.evaluate("document.documentElement.style.fontSize = ''")
-        set_text(session, 32)
+        set_text(page, 32)
         assert page.evaluate(SIDEWAYS) == [], width
-        set_text(session, 16)
+        set_text(page, 16)
 
 
 def enlarge(page):
@@ -382,13 +376,13 @@ def enlarge(page):
 
 
 def set_large(page):
-    set_text(page.context.new_cdp_session(page), 32)
+    set_text(page, 32)
 
 
 @pytest.mark.parametrize("double", [enlarge, set_large])
-def test_text_of_twice_the_size_leaves_room_below_the_site_links(crowded, open_live, double):
+def test_text_of_twice_the_size_leaves_room_below_the_site_links(crowded, look, double):
     """They took three rows, a third of a phone's screen."""
-    page = open_live(crowded, "/counter")
+    page = look(crowded, "/counter")
     links = page.locator(".site nav a")
     size = "link => parseFloat(getComputedStyle(link).fontSize)"
     before = {}
@@ -408,9 +402,9 @@ def test_text_of_twice_the_size_leaves_room_below_the_site_links(crowded, open_l
 
 
 @pytest.mark.parametrize("path", ["/", "/animals", "/animals?category=Invertebrate"])
-def test_text_of_twice_the_size_breaks_no_word_of_a_heading(crowded, open_live, path):
+def test_text_of_twice_the_size_breaks_no_word_of_a_heading(crowded, look, path):
     """The home page was headed ImmutableDat-a."""
-    page = open_live(crowded, path)
+    page = look(crowded, path)
     page.set_viewport_size({"width": 320, "height": 640})
     enlarge(page)
 
@@ -428,9 +422,9 @@ def test_text_of_twice_the_size_breaks_no_word_of_a_heading(crowded, open_live, 
 
 
 @pytest.mark.parametrize("path", [QUAKES, SELECTED])
-def test_text_of_twice_the_size_leaves_the_buttons_of_the_map_visible(crowded, open_live, path):
+def test_text_of_twice_the_size_leaves_the_buttons_of_the_map_visible(crowded, look, path):
     """The card covered those that zoom in and move north."""
-    page = open_live(crowded, path)
+    page = look(crowded, path)
     enlarge(page)
     buttons = page.locator(".compass .button")
     assert buttons.count() >= 7
@@ -470,26 +464,25 @@ BROKEN_WORDS = """() => [...document.querySelectorAll("button, .button, summary"
     "/counter", "/animals/Dog?category=Mammal&order=own", "/animals?sheet=reload", SELECTED,
     *thorough("/", "/animals", "/animals?category=Mammal", "/animals?category=Mammal&sheet=add",
               "/animals/Dog?category=Mammal")])
-def test_text_of_twice_the_size_does_not_break_the_words_of_buttons(crowded, open_live, path):
-    page = open_live(crowded, path)
-    session = page.context.new_cdp_session(page)
+def test_text_of_twice_the_size_does_not_break_the_words_of_buttons(crowded, look, path):
+    page = look(crowded, path)
     for width in [320, 390, 768]:
         page.set_viewport_size({"width": width, "height": 800})
-        set_text(session, 32)
+        set_text(page, 32)
         assert page.evaluate(BROKEN_WORDS) == [], width
 
 
 @pytest.mark.parametrize("path", [
     "/animals?all=true&search=", "/animals/Dog?all=true&search=", "/quakes?search=", "/animals?sheet=add&name="])
-def test_a_long_word_does_not_make_the_narrowest_phone_scroll_sideways(crowded, open_live, path):
-    page = open_live(crowded, path + "Wolpertinger" * 12)
+def test_a_long_word_does_not_make_the_narrowest_phone_scroll_sideways(crowded, look, path):
+    page = look(crowded, path + "Wolpertinger" * 12)
     page.set_viewport_size({"width": 320, "height": 640})
 
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
-def test_a_long_name_does_not_make_the_narrowest_phone_scroll_sideways(counter, open_live):
-    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+def test_a_long_name_does_not_make_the_narrowest_phone_scroll_sideways(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal&sheet=add")
     page.set_viewport_size({"width": 320, "height": 640})
     name = "Wolpertinger" * 8
 
@@ -501,20 +494,20 @@ def test_a_long_name_does_not_make_the_narrowest_phone_scroll_sideways(counter, 
     expect(page.locator("#toast")).to_contain_text(name)
     for path in [None, "/animals?category=Mammal"]:
         if path:
-            page.goto(counter.url + path)
+            page.goto(animals.url + path)
         expect(page.locator("main").get_by_text(name).last).to_be_attached()
         assert page.evaluate("document.documentElement.scrollWidth") == 320, path
 
-    page.goto(f"{counter.url}/animals?category=Mammal&sheet=add")
+    page.goto(f"{animals.url}/animals?category=Mammal&sheet=add")
     page.get_by_label("Name", exact=True).fill(name)
     page.keyboard.press("Tab")
     expect(page.get_by_role("dialog").get_by_text("already")).to_contain_text(name)
     assert page.get_by_role("dialog").evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
 
 
-def test_a_toast_about_a_long_name_is_as_wide_as_a_text(counter, open_live):
+def test_a_toast_about_a_long_name_is_as_wide_as_a_text(animals, open_live):
     """It was as wide as the page."""
-    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    page = open_live(animals, "/animals?category=Mammal&sheet=add")
     name = " ".join(["Wolpertinger"] * 15)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Category").select_option("Mammal")
@@ -528,9 +521,9 @@ def test_a_toast_about_a_long_name_is_as_wide_as_a_text(counter, open_live):
 
 
 @pytest.mark.parametrize("width", [320, *thorough(390, 430)])
-def test_the_buttons_of_a_question_are_equally_wide_below_each_other(counter, open_live, width):
+def test_the_buttons_of_a_question_are_equally_wide_below_each_other(animals, open_live, width):
     """One was at the end of its line, above one that took the whole line."""
-    page = open_live(counter, "/animals?sheet=reload")
+    page = open_live(animals, "/animals?sheet=reload")
     page.set_viewport_size({"width": width, "height": 640})
 
     boxes = [button.bounding_box() for button in page.locator(".sheet .buttons :is(a, button)").all()]
@@ -539,9 +532,9 @@ def test_the_buttons_of_a_question_are_equally_wide_below_each_other(counter, op
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
 
 
-def test_a_star_is_beside_a_long_word(counter, open_live):
+def test_a_star_is_beside_a_long_word(animals, open_live):
     """It was alone below the name, at its other end."""
-    page = open_live(counter, "/animals?category=Mammal&sheet=add")
+    page = open_live(animals, "/animals?category=Mammal&sheet=add")
     page.get_by_label("Name", exact=True).fill("Wolpertinger" * 5)
     page.get_by_label("Category").select_option("Mammal")
     page.get_by_label("Diet").select_option("Herbivore")
@@ -557,8 +550,8 @@ def test_a_star_is_beside_a_long_word(counter, open_live):
         assert star["y"] < text["y"] + 44, width
 
 
-def test_a_toast_about_a_short_name_takes_one_line_on_the_narrowest_phone(counter, open_live):
-    page = open_live(counter, "/animals?category=Mammal")
+def test_a_toast_about_a_short_name_takes_one_line_on_the_narrowest_phone(animals, open_live):
+    page = open_live(animals, "/animals?category=Mammal")
     resize(page, (320, 640))
 
     page.get_by_role("button", name="Favorite Dog").click()
@@ -571,9 +564,9 @@ def test_a_toast_about_a_short_name_takes_one_line_on_the_narrowest_phone(counte
 
 
 @pytest.mark.parametrize("path", ["/counter", "/quakes", *thorough("/", "/animals")])
-def test_the_product_links_fit_on_one_line_on_phones(crowded, open_live, path):
+def test_the_product_links_fit_on_one_line_on_phones(crowded, look, path):
     """At 375 pixels, and in Firefox beside a scroll bar at 390, they took two."""
-    page = open_live(crowded, path)
+    page = look(crowded, path)
     for width in [320, 347, 361, 375, 385]:
         page.set_viewport_size({"width": width, "height": 640})
 
@@ -634,8 +627,8 @@ def test_a_version_is_beside_the_first_line_of_a_long_name(developed, context):
     assert version["y"] < lines[1] + 16
 
 
-def test_the_links_to_other_days_are_as_high_as_the_field_between_them(crowded, open_live):
-    page = open_live(crowded, QUAKES)
+def test_the_links_to_other_days_are_as_high_as_the_field_between_them(crowded, look):
+    page = look(crowded, QUAKES)
 
     heights = {element.bounding_box()["height"] for element in page.locator(".days .step, .days [type=date]").all()}
 
@@ -658,8 +651,8 @@ def test_a_hover_shows_only_where_there_is_a_pointer(crowded, browser, is_touche
     context.close()
 
 
-def test_the_tools_fit_on_one_line_where_the_list_is_narrowest(crowded, open_live):
-    page = open_live(crowded, SELECTED)
+def test_the_tools_fit_on_one_line_where_the_list_is_narrowest(crowded, look):
+    page = look(crowded, SELECTED)
     page.set_viewport_size({"width": 801, "height": 600})
 
     boxes = [page.locator("summary", has_text=name).bounding_box()
@@ -693,8 +686,8 @@ def test_the_counters_buttons_are_on_the_screen_of_a_phone(crowded, open_page):
 # Side by side.
 
 
-def test_rows_of_all_lists_have_the_same_height(crowded, open_live):
-    page = open_live(crowded, "/animals/Dog?category=Mammal")
+def test_rows_of_all_lists_have_the_same_height(crowded, look):
+    page = look(crowded, "/animals/Dog?category=Mammal")
 
     heights = page.locator(".rows > li").evaluate_all(
         "rows => rows.map((row) => row.getBoundingClientRect().height)")
@@ -702,8 +695,8 @@ def test_rows_of_all_lists_have_the_same_height(crowded, open_live):
     assert set(heights) == {44}
 
 
-def test_texts_of_all_products_begin_at_the_same_height(crowded, open_live):
-    page = open_live(crowded, "/")
+def test_texts_of_all_products_begin_at_the_same_height(crowded, look):
+    page = look(crowded, "/")
     page.set_viewport_size({"width": 1280, "height": 720})
 
     tops = page.locator(".products p").evaluate_all(
@@ -729,8 +722,8 @@ EDGES = """() => {
 
 
 @pytest.mark.parametrize("path", ["/animals", QUAKES, "/developer/state", *thorough("/", "/counter")])
-def test_the_header_begins_and_ends_where_the_page_does(developed, open_live, path):
-    page = open_live(developed, path)
+def test_the_header_begins_and_ends_where_the_page_does(developed, look, path):
+    page = look(developed, path)
     expect(page.locator("#live")).to_be_visible()
 
     for width in [390, 844, 1280, 1920]:
@@ -742,9 +735,9 @@ def test_the_header_begins_and_ends_where_the_page_does(developed, open_live, pa
             assert edges["begins"] == pytest.approx([edges["begins"][0]] * 2, abs=1), width
 
 
-def test_the_footer_of_an_empty_list_is_where_it_always_is(crowded, open_live):
+def test_the_footer_of_an_empty_list_is_where_it_always_is(crowded, look):
     footer = "section[data-pane=animals] footer"
-    page = open_live(crowded, "/animals?category=Mammal")
+    page = look(crowded, "/animals?category=Mammal")
     page.set_viewport_size({"width": 1280, "height": 720})
     bottom = "footer => footer.getBoundingClientRect().bottom"
     before = page.locator(footer).evaluate(bottom)
@@ -765,9 +758,8 @@ def color(page, selector, property, pseudo=None):
 
 
 @pytest.mark.parametrize("path", [SELECTED, "/animals/Dog?category=Mammal"])
-def test_forced_colors_show_the_selection(crowded, browser, open_live, path):
-    context = browser.new_context(forced_colors="active")
-    page = open_live(crowded, path, context)
+def test_forced_colors_show_the_selection(crowded, look, path):
+    page = look(crowded, path, forced_colors="active")
     row = ".rows > li[aria-current]"
 
     assert color(page, row, "backgroundColor") != color(
@@ -777,17 +769,15 @@ def test_forced_colors_show_the_selection(crowded, browser, open_live, path):
     current, other = ".site a[aria-current]", ".site a:not([aria-current])"
     assert color(page, current, "textDecorationLine") == "underline"
     assert color(page, other, "textDecorationLine") == "none"
-    context.close()
 
 
 @pytest.mark.parametrize("path, count", [
     ("/developer/time?url=/counter", 2), ("/previews/AnimalsUI/AnimalDetail/a-favorite", 2),
     *thorough(("/developer?product=Counter&entry=1", 4), ("/developer/cost", 3), ("/developer/state?product=Counter", 2)),
 ])
-def test_forced_colors_show_what_is_current_on_pages_for_developers(developed, browser, open_live, path, count):
+def test_forced_colors_show_what_is_current_on_pages_for_developers(developed, look, path, count):
     """In the steps of Time and among previews nothing showed it."""
-    context = browser.new_context(forced_colors="active")
-    page = open_live(developed, "/counter", context)
+    page = look(developed, "/counter", forced_colors="active")
     press_increment(page)
     page.goto(developed.url + path)
     page.wait_for_load_state()
@@ -796,40 +786,33 @@ def test_forced_colors_show_what_is_current_on_pages_for_developers(developed, b
 
     assert shown >= count
     assert unmarked == []
-    context.close()
 
 
-def test_forced_colors_show_the_edge_of_what_is_said_about_a_region(developed, browser, open_live):
-    context = browser.new_context(forced_colors="active")
-    page = open_live(developed, "/counter", context)
+def test_forced_colors_show_the_edge_of_what_is_said_about_a_region(developed, look):
+    page = look(developed, "/counter", forced_colors="active")
 
     page.keyboard.press("Alt+i")
 
     expect(page.locator(".picking > p")).to_have_css("outline-style", "solid")
-    context.close()
 
 
-def test_forced_colors_show_the_edges_of_messages(crowded, browser, open_live):
-    context = browser.new_context(forced_colors="active")
+def test_forced_colors_show_the_edges_of_messages(crowded, look):
 
-    page = open_live(crowded, "/animals/Nope", context)
+    page = look(crowded, "/animals/Nope", forced_colors="active")
 
     expect(page.locator("[data-missing]")).to_have_css("outline-style", "solid")
-    context.close()
 
 
 @pytest.mark.parametrize("path, place, kinds", [
     ("/animals", "main", ["failure", "hint", "template-error", "conflict"]), ("/quakes", ".map", ["limit"]),
 ])
-def test_forced_colors_show_the_edges_of_all_kinds_of_messages(crowded, browser, open_live, path, place, kinds):
-    context = browser.new_context(forced_colors="active")
-    page = open_live(crowded, path, context)
+def test_forced_colors_show_the_edges_of_all_kinds_of_messages(crowded, look, path, place, kinds):
+    page = look(crowded, path, forced_colors="active")
 
     for kind in kinds:
         page.locator(place).evaluate(
             "(place, kind) => place.append(Object.assign(document.createElement('p'), { className: kind }))", kind)
         expect(page.locator(f"{place} > p.{kind}")).to_have_css("outline-style", "solid")
-    context.close()
 
 
 def test_forced_colors_show_the_edges_of_what_matters(crowded, browser, open_live):
@@ -851,8 +834,8 @@ def test_forced_colors_show_the_edges_of_what_matters(crowded, browser, open_liv
 # Animals.
 
 
-def test_the_sort_orders_are_side_by_side(crowded, open_live):
-    page = open_live(crowded, "/animals?category=Mammal")
+def test_the_sort_orders_are_side_by_side(crowded, look):
+    page = look(crowded, "/animals?category=Mammal")
 
     for width in [704, 801, 900]:
         resize(page, (width, 700))
@@ -861,8 +844,8 @@ def test_the_sort_orders_are_side_by_side(crowded, open_live):
         assert len({box["y"] for box in boxes}) == 1, width
 
 
-def test_the_headings_of_all_panes_are_at_the_same_height(crowded, open_live):
-    page = open_live(crowded, "/animals/Dog?category=Mammal")
+def test_the_headings_of_all_panes_are_at_the_same_height(crowded, look):
+    page = look(crowded, "/animals/Dog?category=Mammal")
 
     for width in [704, 768, 800, 900, 1280]:
         resize(page, (width, 700))
@@ -898,9 +881,9 @@ def test_a_notice_leaves_the_panes_on_the_screen(crowded, open_page):
 # Pages for developers.
 
 
-def test_on_a_phone_what_is_known_of_a_region_has_whole_lines(developed, open_live):
+def test_on_a_phone_what_is_known_of_a_region_has_whole_lines(developed, look):
     """A name beside its long value broke into words, and a comma began a line."""
-    page = open_live(developed, "/counter")
+    page = look(developed, "/counter")
     press_increment(page)
     page.goto(developed.url + "/developer/time?url=/counter&region=number")
     page.set_viewport_size({"width": 320, "height": 640})
@@ -923,8 +906,8 @@ def test_on_a_phone_what_is_known_of_a_region_has_whole_lines(developed, open_li
 # Paper.
 
 
-def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
-    page = open_live(crowded, SELECTED)
+def test_printing_shows_all_earthquakes_and_no_controls(crowded, look):
+    page = look(crowded, SELECTED)
     page.set_viewport_size({"width": 800, "height": 1000})
 
     page.emulate_media(media="print")
@@ -947,9 +930,9 @@ def test_printing_shows_all_earthquakes_and_no_controls(crowded, open_live):
 
 
 @pytest.mark.parametrize("size", [(718, 1010), *thorough(((1010, 718),), ((528, 750),))])
-def test_a_printed_map_shows_the_world_once_and_below_the_card(crowded, open_live, size):
+def test_a_printed_map_shows_the_world_once_and_below_the_card(crowded, look, size):
     """Paper is narrower than most windows: the world was there two and a half times, and a card covered a part of it."""
-    page = open_live(crowded, SELECTED)
+    page = look(crowded, SELECTED)
     page.set_viewport_size({"width": size[0], "height": size[1]})
 
     page.emulate_media(media="print")
@@ -966,9 +949,9 @@ def test_a_printed_map_shows_the_world_once_and_below_the_card(crowded, open_liv
     assert card["bottom"] <= map["top"] + 1
 
 
-def test_a_printed_row_has_its_time_once(crowded, open_live):
+def test_a_printed_row_has_its_time_once(crowded, look):
     """It had the clock, how long ago that was, and all of it again in parentheses."""
-    page = open_live(crowded, SELECTED)
+    page = look(crowded, SELECTED)
 
     page.emulate_media(media="print")
 
@@ -980,9 +963,9 @@ def test_a_printed_row_has_its_time_once(crowded, open_live):
     assert time.bounding_box()["width"] > 200  # its title
 
 
-def test_what_can_only_be_pressed_leaves_no_room_on_paper(crowded, open_live):
+def test_what_can_only_be_pressed_leaves_no_room_on_paper(crowded, look):
     """An empty line was printed for the timeline, and the word *Table* without a table."""
-    page = open_live(crowded, SELECTED + "&charts=true")
+    page = look(crowded, SELECTED + "&charts=true")
 
     page.emulate_media(media="print")
 
@@ -991,8 +974,8 @@ def test_what_can_only_be_pressed_leaves_no_room_on_paper(crowded, open_live):
     expect(page.locator(".timeline")).to_be_hidden()
 
 
-def test_a_printed_day_up_to_a_time_says_up_to_which(crowded, open_live):
-    page = open_live(crowded, SELECTED + "&until=0900")
+def test_a_printed_day_up_to_a_time_says_up_to_which(crowded, look):
+    page = look(crowded, SELECTED + "&until=0900")
 
     page.emulate_media(media="print")
 
@@ -1016,8 +999,8 @@ def test_the_pointer_leaves_no_trace_on_paper(crowded, open_live):
     expect(page.locator(".map .halo")).to_have_css("display", "none")
 
 
-def test_printing_shows_all_panes_of_animals_and_no_controls(crowded, open_live):
-    page = open_live(crowded, "/animals/Dog?category=Mammal")
+def test_printing_shows_all_panes_of_animals_and_no_controls(crowded, look):
+    page = look(crowded, "/animals/Dog?category=Mammal")
 
     page.emulate_media(media="print")
 
@@ -1032,13 +1015,41 @@ def test_printing_shows_all_panes_of_animals_and_no_controls(crowded, open_live)
         assert color(page, f"{selected} {part}", "color") == color(page, "main", "color")
 
 
-def test_printing_does_not_ask_to_select_an_animal(crowded, open_live):
-    page = open_live(crowded, "/animals?category=Mammal")
+def test_printing_does_not_ask_to_select_an_animal(crowded, look):
+    page = look(crowded, "/animals?category=Mammal")
     expect(page.get_by_text("Select an animal")).to_be_visible()
 
     page.emulate_media(media="print")
 
     expect(page.get_by_text("Select an animal")).to_be_hidden()
+
+
+def test_an_open_editor_is_not_printed(crowded, open_live):
+    """It covered the page, which it made grey, and its buttons were missing."""
+    page = open_live(crowded, "/animals/Dog?category=Mammal&sheet=edit")
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    page.emulate_media(media="print")
+
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.locator("[data-list=animals]")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/animals?category=Mammal", QUAKES])
+def test_printed_lists_are_in_no_box_whose_lines_webkit_cuts_in_two(crowded, open_live, path):
+    """At the end of a page, in flexible boxes and grids."""
+    page = open_live(crowded, path)
+
+    page.emulate_media(media="print")
+
+    displays = page.evaluate("""() => {
+      const boxes = [];
+      for (let box = document.querySelector("section:not(.days) .rows"); box; box = box.parentElement) {
+        boxes.push(getComputedStyle(box).display);
+      }
+      return boxes;
+    }""")
+    assert "block" in displays and not {"flex", "grid"} & set(displays), displays
 
 
 # Words.
@@ -1056,14 +1067,14 @@ def test_the_tooltip_of_a_time_uses_the_same_zone_as_the_title(crowded, browser,
     context.close()
 
 
-def test_the_name_of_a_part_of_a_list_stays_in_a_narrow_pane(crowded, open_live):
-    page = open_live(crowded, "/counter")
+def test_the_name_of_a_part_of_a_list_stays_in_a_narrow_pane(crowded, look):
+    page = look(crowded, "/counter")
 
     assert page.evaluate(PARTS)
 
 
-def test_an_empty_list_takes_no_room_and_a_row_without_a_link_is_a_row(crowded, open_live):
-    page = open_live(crowded, "/counter")
+def test_an_empty_list_takes_no_room_and_a_row_without_a_link_is_a_row(crowded, look):
+    page = look(crowded, "/counter")
 
     height, before, after = page.evaluate(ROWS)
 

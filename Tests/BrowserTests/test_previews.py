@@ -228,7 +228,7 @@ def test_previews_are_missing_for_remote_clients(server, path):
     forwarded = {"X-Forwarded-For": "203.0.113.7"}
     answer = raw.get(server, path, **forwarded)
     assert answer.status == 404
-    assert answer.text.count("There is no page at") == 1
+    assert answer.text.count("The address may be wrong") == 1
     assert raw.get(server, "/_/stream?at=/previews", **forwarded).status == 404
 
 

@@ -7,13 +7,15 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from conftest import profile
+from clients import connected
 from kinds import thorough
+from profiles import profile
 from proxies import NAME, Caddy, Nginx, is_installed
 from raw import events, get, metrics
 from servers import product_server
 
 INCREMENT = "[data-form=increment] button"
+BURST = 1_000  # connections that come at once
 RETURN = 30_000  # a reconnection waits up to 15 s
 TABS = {Nginx: 12, Caddy: 8}  # more than a browser has connections without HTTP/2
 
@@ -83,6 +85,11 @@ def expect_lost(page):
 
 
 # MARK: Live windows
+
+
+def test_no_connection_of_a_burst_is_dropped_while_the_proxy_is_busy(proxy):
+    with proxy.paused():
+        assert connected(proxy.port, BURST) == BURST
 
 
 @pytest.mark.parametrize("shares", [True, False], ids=["one stream", "a stream for each tab"])

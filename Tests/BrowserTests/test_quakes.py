@@ -1015,6 +1015,18 @@ def test_what_goes_away_when_its_key_is_pressed_gives_the_focus_back(quakes, ope
 
 
 @pytest.mark.both_ways
+def test_charts_are_offered_only_if_there_is_something_to_draw(quakes, actor):
+    page = actor(QUAKES + "&search=nowhere")
+    charts = page.get_by_role("link", name="Charts", exact=True)
+    expect(names(page)).to_have_count(0)
+    expect(charts).to_have_count(0)
+
+    page.get_by_role("link", name="Clear filters").click()
+
+    expect(charts).to_be_visible()
+
+
+@pytest.mark.both_ways
 def test_charts_show_the_same_earthquakes_as_the_list(quakes, actor):
     page = actor(QUAKES)
     charts = page.get_by_role("region", name="Charts")
@@ -1091,6 +1103,39 @@ def test_a_new_list_starts_at_the_top(shared_quakes, open_live, change):
     assert top() == 0
 
 
+@pytest.mark.parametrize("change", ["part", "date"])
+def test_back_and_forward_find_a_list_as_it_was_left(shared_quakes, open_live, change):
+    shared_quakes.load([
+        feature(f"n{n}-{day}", 1, f"Number {n} of {day}", NOON - n * 1000 - day * 86_400_000)
+        for n in range(700) for day in range(2)])
+    page = open_live(shared_quakes, QUAKES)
+    rows = page.locator("[data-list=quakes]")
+    first = "Number 0 of 1" if change == "date" else "Number 500 of 0"
+
+    def scroll(top):
+        rows.evaluate("""(list, top) => new Promise((scrolled) => {
+          list.addEventListener("scroll", scrolled, { once: true });
+          list.scrollTop = top;
+        })""", top)
+
+    def expect_top(name, top):
+        expect(names(page).first).to_have_text(name)
+        wait_until(lambda: abs(rows.evaluate("list => list.scrollTop") - top) < 2, f"{name} is scrolled to {top}")
+
+    scroll(900)
+    if change == "part":
+        page.get_by_role("navigation", name="Parts of the list").get_by_role("link", name="Next").click()
+    else:
+        page.get_by_role("link", name="Previous day").click()
+    expect_top(first, 0)
+    scroll(500)
+
+    page.go_back()
+    expect_top("Number 0 of 0", 900)
+    page.go_forward()
+    expect_top(first, 500)
+    page.get_by_role("link", name="Previous" if change == "part" else "Next day", exact=True).click()
+    expect_top("Number 0 of 0", 0)
 
 
 # Times.

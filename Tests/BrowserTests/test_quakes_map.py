@@ -11,6 +11,7 @@ from quakes_page import (
     AYNA, CASTAIC, DAY, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, SVG, TONGA, camera,
     expect_camera, expect_names, expect_selected, history, marker, middle, place, query, row, scope,
 )
+from test_transitions import LOADED
 from waiting import wait_until
 
 FAR = 8  # the zoom of a camera that a selection in the list has moved
@@ -393,6 +394,22 @@ def test_a_shared_url_opens_the_same_view(quakes, page, open_live, other_context
     expect(page).to_have_url(other.url)
 
 
+def test_a_row_is_selected_although_the_list_is_sorted_anew_during_the_click(quakes, page, open_live):
+    """The row was no longer under the pointer when the button was released, so that the click was lost."""
+    page.evaluate(LOADED)
+    box = row(page, HEALY).get_by_role("link").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    other = open_live(quakes, QUAKES)
+    quakes.load([feature("new", 1, "New", NOON), *FEATURES])
+    expect_names(other, "New", *PLACES)
+
+    page.mouse.up()
+
+    expect_selected(page, HEALY)
+    expect_names(page, "New", *PLACES)
+
+
 def test_a_row_far_down_is_shown_when_its_url_is_opened(shared_quakes, open_live):
     shared_quakes.load([*FEATURES, *(
         feature(f"more-{n}", 1, f"More {n}", NOON - n * 1000) for n in range(60))])
@@ -762,6 +779,41 @@ def test_tab_skips_the_map_when_no_marker_is_visible(quakes, open_live):
 
     expect(page.get_by_role("link", name="Zoom in")).to_be_focused()
     assert camera(page) == (60, 0, 16)
+
+
+def test_a_marker_with_the_focus_has_its_name_on_the_map(quakes, page):
+    """The row may be out of view, and browsers show titles only to pointers."""
+    name = lambda: page.evaluate("getComputedStyle(document.querySelector('.map'), '::after').content")
+    assert name() == "none"
+
+    page.locator(SVG).focus()
+    page.keyboard.press("Tab")
+    assert TONGA in name()
+    page.keyboard.press("ArrowRight")
+    assert f"Magnitude 4.3, {SAN_JOSE}" in name()
+
+    page.keyboard.press("Tab")
+    assert name() == "none"
+    marker(page, AYNA).hover()
+    assert name() == "none"
+
+
+def test_the_focus_of_a_marker_does_not_cover_a_near_map(quakes, open_live):
+    """Its outline was one unit of the picture wide, which was 12 pixels here and a hundred on the nearest map."""
+    page = open_live(quakes, QUAKES + "&camera=-84.1_-9.9_64")
+    page.locator(SVG).focus()
+    page.keyboard.press("Tab")
+    expect(marker(page, SAN_JOSE)).to_be_focused()
+
+    width = page.evaluate("""() => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+      const pixel = document.querySelector("[data-camera]").style.getPropertyValue("--pixel");
+      return outlineStyle === "none" ? 0 : parseFloat(outlineWidth) / pixel;
+    }""")
+
+    assert width < 10
+    halo, disk = page.locator(".halo").bounding_box(), marker(page, SAN_JOSE).locator(".disk")
+    assert float(disk.get_attribute("stroke-width")) < halo["width"] < 60
 
 
 def test_a_click_on_the_map_shows_no_focus_ring(page):

@@ -39,6 +39,22 @@ def phone(shared_quakes, open_live):
     return open_phone
 
 
+def test_an_address_without_a_camera_shows_its_earthquake(shared_quakes, context):
+    """The part of the world that a phone shows at first was without it."""
+    shared_quakes.load([
+        feature(f"at-{longitude}", 2, f"At {longitude}", NOON - 1, coordinates=(longitude, 30))
+        for longitude in [60, 150, -120, -30]])
+    page = context.new_page()
+    page.set_viewport_size({"width": 320, "height": 640})
+
+    page.goto(shared_quakes.url + QUAKES + "&list=at--30&map=at--30")
+
+    expect(page.locator(".ring")).to_be_in_viewport(ratio=1)
+    page.goto(shared_quakes.url + QUAKES + "&list=at--30&map=at--30&camera=150_0_2")
+    expect(page.locator("html[data-live]")).to_be_attached()
+    expect_camera(page, 150, 0, 2)
+
+
 def sheet(page):
     """How much of the screen is above the sheet, in pixels."""
     return page.locator(".drawer").bounding_box()["y"]

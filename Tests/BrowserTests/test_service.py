@@ -45,6 +45,24 @@ def test_systemd_accepts_the_unit_without_warnings(unit):
     assert analyze("verify", "--man=no", str(unit)) == (0, "")
 
 
+@pytest.mark.parametrize("document", [UNIT, ROOT / "docs" / "TUTORIAL.md"], ids=lambda path: path.name)
+def test_systemd_starts_the_server_again_however_often_that_fails(document):
+    """By default, systemd gave up after five starts, a few seconds, but a volume or an address may come back later."""
+    unit, service = document.read_text().partition("[Unit]\n")[2].split("[Service]\n")[:2]
+
+    assert "StartLimitIntervalSec=0" in unit.splitlines()
+    assert "RestartSec=1" in service.splitlines()
+
+
+def test_a_machine_without_memory_ends_the_decoder_of_a_picture_and_not_the_server():
+    """An uploaded picture may take a gigabyte. The kernel ended the larger process, and systemd then the unit."""
+    program = [BINARIES / "PictureShrinker", "96"]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as shrinker:
+        score = pathlib.Path(f"/proc/{shrinker.pid}/oom_score_adj")
+        wait_until(lambda: score.read_text() == "1000\n", lambda: f"a score of 1000 instead of {score.read_text()}", 5)
+    assert "OOMPolicy=continue" in UNIT.read_text().splitlines()
+
+
 def test_the_unit_gives_the_service_few_rights(unit):
     code, output = analyze("security", "--offline=true", "--threshold=15", str(unit))
 

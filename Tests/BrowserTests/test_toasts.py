@@ -12,11 +12,6 @@ from waiting import wait_until
 
 
 @pytest.fixture
-def animals(start_server):
-    return start_server()
-
-
-@pytest.fixture
 def actor(open_page, animals):
     """Opens a page in which something is done, with JavaScript and without."""
     return open_page.of(animals)
@@ -339,6 +334,25 @@ def overlap(one, other):
     return all(
         max(one[start], other[start]) < min(one[start] + one[size], other[start] + other[size])
         for start, size in [("x", "width"), ("y", "height")])
+
+
+def test_a_long_message_in_large_text_leaves_room_on_a_phone(animals, open_live):
+    """It filled the screen."""
+    page = open_live(animals, "/animals?category=Mammal&sheet=add")
+    page.set_viewport_size({"width": 320, "height": 640})
+    name = "An animal whose name is so long that nobody would want to say all of it twice a day"
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Category").select_option("Mammal")
+    page.get_by_label("Diet").select_option("Herbivore")
+    page.get_by_role("button", name="Save", exact=True).click()
+    message = page.locator("#toast [role=status]")
+    expect(message).to_have_text(f"{name} added.")
+
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    assert page.locator("#toast").bounding_box()["height"] < 0.7 * 640
+    assert page.get_by_role("button", name="Dismiss").bounding_box()["y"] < 640
+    assert message.evaluate("text => (text.scrollTop = 9999, text.scrollTop)") > 0  # all of it can be read
 
 
 def test_each_toast_disappears_on_its_own_timer(animals, open_live):

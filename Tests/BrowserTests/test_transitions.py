@@ -14,17 +14,17 @@ SPY = """() => {
 }"""
 
 
-# Whether what shows transitions is loaded.
+# Returns when what shows transitions is loaded. A `wait_for_function` would not wait for an import.
 LOADED = """async () => {
   const { tab } = await import(document.querySelector("script[src$='window.js']").src);
-  return tab.transitions !== null;
+  while (tab.transitions === null) await new Promise(requestAnimationFrame);
 }"""
 
 
 @pytest.fixture
 def counter_page(counter, open_live):
     page = open_live(counter, "/counter")
-    page.wait_for_function(LOADED)
+    page.evaluate(LOADED)
     page.evaluate(SPY)
     return page
 
@@ -135,7 +135,7 @@ def test_a_transition_ends_when_its_window_is_used(fake_server, held):
 def held(fake_server, live):
     """A page whose transition has not begun yet; `document.begin()` begins it."""
     page = live("/", '<a data-set="page=2">two</a><p>old</p>')
-    page.wait_for_function(LOADED)
+    page.evaluate(LOADED)
     page.evaluate("""() => {
       document.startViewTransition = ({ update }) => {
         document.begin = update;

@@ -12,11 +12,6 @@ EDITOR = "/animals/Dog?category=Mammal"
 RETURN = 30_000  # a reconnection waits up to 15 s
 
 
-@pytest.fixture
-def animals(start_server):
-    return start_server()
-
-
 def kept(page):
     return page.evaluate("sessionStorage.getItem('unsaved')")
 

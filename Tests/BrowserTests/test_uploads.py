@@ -6,7 +6,8 @@ LIMIT = 10
 PANE = f"""<section class="pane"><p id="beside">Dog</p>
   <form method="post" enctype="multipart/form-data" data-form="picture" data-upload>
     <input type="hidden" name="_form" value="picture">
-    <input type="file" name="picture" data-byte-limit="{LIMIT}" data-too-large="This is too large.">
+    <input type="file" name="picture" data-byte-limit="{LIMIT}" data-too-large="This is too large."
+      data-too-many="Add one picture at a time.">
     <p data-error role="alert"></p></form></section>
   <form><input type="file" id="other"></form><p id="elsewhere">Cat</p>"""
 FIELD = "[name=picture]"
@@ -68,7 +69,7 @@ def test_several_files_dropped_together_are_not_sent_and_another_can_be_chosen(f
 
     page.locator("#beside").dispatch_event("drop", {"dataTransfer": several})
 
-    expect(page.locator("[data-error]")).to_have_text("Add one file at a time.")
+    expect(page.locator("[data-error]")).to_have_text("Add one picture at a time.")
     expect(page.locator("form[data-over]")).to_have_count(0)
     assert chosen(page) is None
     assert fake_server.posts == []

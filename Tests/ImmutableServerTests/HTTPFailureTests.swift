@@ -19,6 +19,13 @@ struct HTTPFailureTests {
     #expect(failure.isTemporary == isTemporary)
   }
 
+  @Test(arguments: [(100, "100 bytes"), (65_536, "64 kB"), (12 << 20, "12 MB")])
+  func `a limit is a size that people know`(bytes: Int, size: String) {
+    let failure = HTTPFailure.bodyTooLarge(bytes)
+
+    #expect(failure.message == "That is more than \(size). Send less.")
+  }
+
   @Test func `a preview that cannot be shown says why`() {
     let failure = HTTPFailure(PreviewFailure("The reducer refuses an action of this preview."))
 

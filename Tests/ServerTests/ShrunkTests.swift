@@ -52,7 +52,7 @@ import WindowTesting
 
         <div class="choices">
           <form method="post" enctype="multipart/form-data" data-form="setPicture" data-policy="once" data-key="setPicture Dog" data-upload=""><input type="hidden" name="_form" value="setPicture" autocomplete="off"><input type="hidden" name="animalId" value="Dog" autocomplete="off">
-          <label class="button quiet choose">Add a picture <input class="hidden" aria-invalid="false" type="file" required accept="image/jpeg,image/png,image/gif,image/webp" data-byte-limit="8388608" data-too-large="This picture has more than 8 MB. Choose a smaller one." name="picture"></label>
+          <label class="button quiet choose" data-keys="Ctrl V = Paste a picture">Add a picture <input class="hidden" aria-invalid="false" type="file" required accept="image/jpeg,image/png,image/gif,image/webp" data-byte-limit="8388608" data-too-large="This picture has more than 8 MB. Choose a smaller one." data-too-many="Add one picture at a time." name="picture"></label>
           <button type="submit" class="quiet upload">Upload</button><p data-error role="alert"></p></form>
         \u{20}\u{20}
         </div>

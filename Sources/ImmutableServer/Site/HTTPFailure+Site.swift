@@ -14,6 +14,12 @@ extension HTTPFailure {
     }
   }
 
+  /// What its page says: visitors know the address, and it means nothing to them.
+  var explanation: String {
+    self.code == Self.unknownPage
+      ? "The address may be wrong, or what it showed may have been deleted." : self.message
+  }
+
   /// Whether the same request may succeed later.
   var isTemporary: Bool {
     [.requestTimeout, .tooManyRequests].contains(self.status) || self.status.kind == .serverError
@@ -31,6 +37,21 @@ extension HTTPFailure {
   static let unknownStream = HTTPFailure(
     WindowError(code: .unknownStream, message: "There is no such stream. Open a new one.")
   )
+
+  /// A request that ends before it could be routed. What a browser sends is refused only because of the
+  /// size of its head, the time that it takes, or the load of the server.
+  static func unreadable(_ status: HTTPResponse.Status) -> HTTPFailure {
+    let message =
+      switch status {
+      case .requestHeaderFieldsTooLarge:
+        "The address is too long, or your browser keeps too many cookies for this site. Shorten the "
+          + "address, or delete the cookies."
+      case .requestTimeout: "What you sent took too long to arrive. Check your connection."
+      case .serviceUnavailable: "The server is busy. Try again in a moment."
+      default: "Your browser sent something that this site cannot read."
+      }
+    return HTTPFailure(status: status, message: message)
+  }
 
   static func noPage(at url: some StringProtocol) -> HTTPFailure {
     HTTPFailure(

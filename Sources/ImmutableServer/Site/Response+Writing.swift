@@ -3,13 +3,15 @@ import Hummingbird
 import NIOCore
 
 extension Response {
+  static let htmlFields: HTTPFields = [
+    .contentType: "text/html; charset=utf-8",
+    .cacheControl: "private, no-cache",
+  ]
+
   init(status: HTTPResponse.Status, html: [UInt8]) {
     self.init(
       status: status,
-      headers: [
-        .contentType: "text/html; charset=utf-8",
-        .cacheControl: "private, no-cache",
-      ],
+      headers: Self.htmlFields,
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: html))
     )
   }

@@ -14,7 +14,7 @@ extension Site {
     let parts = path.split(separator: "/", maxSplits: 1)
     let name = parts.count == 2 && Identifier(parts[0]) != nil ? String(parts[1]) : path
     guard let file = self.files[name] else {
-      throw HTTPFailure(status: .notFound, message: "There is no file \(path).")
+      throw HTTPFailure.noPage(at: request.uri.path)
     }
     let zipped = request.acceptsGzip ? file.gzipped : nil
     let content = zipped ?? file.plain

@@ -32,7 +32,8 @@ extension Site {
     _ path: String,
     _ session: Session
   ) async throws -> Response {
-    try self.refuseWhileShuttingDown()
+    // A browser's input is shown again, and for that it must have arrived.
+    if request.wantsJSON { try self.refuseWhileShuttingDown() }
     let window = try request.headers[.xWindow].map { text in
       guard let window = Identifier(text) else { throw HTTPFailure.unknownWindow }
       return window
@@ -47,19 +48,24 @@ extension Site {
       requester: self.requester(client, context, session),
       fields: fields
     )
-    let answer = try await self.releasingPictures(of: fields) {
-      // The body may have taken long to arrive.
-      try self.refuseWhileShuttingDown()
-      return try await self.windows.submit(
-        fields,
-        to: path,
-        query: post.query,
-        session: session.id,
-        environment: request.environment(of: session),
-        window: window,
-        waits: request.wantsJSON == false,
-        requester: post.requester
-      )
+    let answer: SubmissionAnswer
+    do {
+      answer = try await self.releasingPictures(of: fields) {
+        // The body may have taken long to arrive.
+        try self.refuseWhileShuttingDown()
+        return try await self.windows.submit(
+          fields,
+          to: path,
+          query: post.query,
+          session: session.id,
+          environment: request.environment(of: session),
+          window: window,
+          waits: request.wantsJSON == false,
+          requester: post.requester
+        )
+      }
+    } catch {
+      return try await self.page(answering: post, error, context)
     }
     switch answer {
     case .accepted(let acceptance):
@@ -149,6 +155,24 @@ extension Site {
     let parts = url.split(separator: "?", maxSplits: 1)
     let query = Query(parts.dropFirst().first ?? "")
     return try await self.page(answering: post, at: String(parts[0]), query, Refusal(.failure, ""))
+  }
+
+  /// The page with what the user typed, to be submitted again, for an error that may pass.
+  ///
+  /// - Throws: The error if there is no such page, or for a program.
+  private func page(
+    answering post: PostRequest,
+    _ error: any Error,
+    _ context: Context
+  ) async throws -> Response {
+    let failure = self.logged(error, of: post.request.method, post.path, context.logger)
+    let kind: Refusal.Kind = failure.status == .serviceUnavailable ? .unavailable : .failure
+    guard post.request.wantsJSON == false, failure.isTemporary,
+      var response = try? await self.page(
+        answering: post, at: post.path, post.query, Refusal(kind, failure.message))
+    else { throw failure }
+    for field in failure.headers { response.headers[field.name] = field.value }
+    return response
   }
 
   /// The page with the error message and what the user typed.

@@ -237,12 +237,21 @@ final class Site: HTTPResponder, Sendable {
         status: failure.status, json: FailureJSON(message: failure.message, code: failure.code))
       : Response(
         status: failure.status,
-        html: self.document.error(failure, path: request.uri.path)
+        html: self.document.error(
+          failure, path: request.uri.path, isPost: request.method == .post)
       )
     for field in failure.headers {
       response.headers[field.name] = field.value
     }
     return response
+  }
+
+  /// The answer to a request that cannot be read; see ``HTTPFailure/unreadable(_:)``.
+  func refusal(_ status: HTTPResponse.Status) -> (fields: HTTPFields, body: [UInt8]) {
+    // Only a body takes long to arrive.
+    let page = self.document.error(
+      .unreadable(status), path: nil, isPost: status == .requestTimeout)
+    return (Response.htmlFields + Self.securityHeaders, page)
   }
 }
 

@@ -30,6 +30,7 @@ extension Field where Value == Picture {
       attribute: "accept", Picture.Kind.allCases.map(\.rawValue).joined(separator: ","))
     control.constraints.write(attribute: "data-byte-limit", "\(limit)")
     control.constraints.write(attribute: "data-too-large", PictureRefusal.tooLarge(limit))
+    control.constraints.write(attribute: "data-too-many", PictureRefusal.tooMany)
     return Self(
       name: name,
       control: control,
@@ -54,6 +55,8 @@ package enum PictureRefusal {
       ? "\(limit) bytes" : "\(rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)") MB"
     return "This picture has more than \(size). Choose a smaller one."
   }
+
+  package static let tooMany = "Add one picture at a time."
 
   package static let isNone: String = {
     let names = Picture.Kind.allCases.map(\.name)

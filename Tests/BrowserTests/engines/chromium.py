@@ -13,17 +13,21 @@ def environment():
     yield {}
 
 
-def launch(playwright, caching=False, trusted_name=None):
+def launch(playwright, caching=False, trusted_name=None, one_process=False):
     """
+    `one_process`: for all pages of a profile, so that not each starts one, which compiles the same scripts.
     `caching`: with a back/forward cache, which Playwright turns off unless told not to.
     `trusted_name`: a host name that is this machine, with whatever certificate.
     """
     # The shell has no back/forward cache.
-    options = {"executable_path": "/usr/bin/chromium" if caching else "/usr/bin/chromium-headless-shell"}
+    options = {
+        "executable_path": "/usr/bin/chromium" if caching else "/usr/bin/chromium-headless-shell",
+        "args": ["--process-per-site"] if one_process else [],
+    }
     if caching:
         options["ignore_default_args"] = ["--disable-back-forward-cache"]
     if trusted_name:
-        options["args"] = [
+        options["args"] += [
             f"--host-resolver-rules=MAP {trusted_name} 127.0.0.1", "--ignore-certificate-errors",
         ]
     return playwright.chromium.launch(**options)
