@@ -346,7 +346,10 @@ let package = Package(
     // A product for tests of the library.
     .target(
       name: "Fixture",
-      dependencies: ["HTMLTemplates", "ImmutableData", "ImmutableUI"],
+      dependencies: [
+        "HTMLTemplates", "ImmutableData", "ImmutableUI",
+        .product(name: "HashTreeCollections", package: "swift-collections"),
+      ],
       path: "Tests/Fixture",
       exclude: ["Templates"]
     ),
@@ -407,7 +410,7 @@ let package = Package(
       dependencies: [
         "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "DatabaseFiles", "DeveloperTools",
         "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableServer", "ImmutableUI",
-        "Pictures", "PostgreSQLLog", "Replication", "Services", "WindowTesting",
+        "Pictures", "PlainText", "PostgreSQLLog", "Replication", "Services", "WindowTesting",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),

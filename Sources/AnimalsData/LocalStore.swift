@@ -136,7 +136,8 @@ extension Row {
   fileprivate func picture(_ index: Int) throws -> Picture? {
     guard let hash = try self.textIfPresent(index),
       let kind = try self.textIfPresent(index + 1).flatMap({ Picture.Kind(rawValue: $0) }),
-      let width = self.integer(index + 2), let height = self.integer(index + 3)
+      let width = try self.integerIfPresent(index + 2),
+      let height = try self.integerIfPresent(index + 3)
     else { return nil }
     return Picture(hash: hash, kind: kind, width: width, height: height)
   }

@@ -78,31 +78,19 @@ extension DatabaseTable<Quake> {
   }
 
   private static func quake(_ row: Row) throws -> Quake {
-    let quakeId = try row.text(0)
-    func require<Part>(_ value: Part?, _ name: String) throws -> Part {
-      guard let value else {
-        throw LocalStoreError(
-          code: .invalidRow,
-          message:
-            "The earthquake “\(quakeId)” has no valid \(name). Repair the database, or use a "
-            + "newer version of this program."
-        )
-      }
-      return value
-    }
-    func date(_ index: Int) -> Date? {
-      row.number(index).map { Date(timeIntervalSinceReferenceDate: $0) }
+    func date(_ index: Int) throws -> Date {
+      Date(timeIntervalSinceReferenceDate: try row.number(index))
     }
     return Quake(
-      quakeId: quakeId,
-      magnitude: try require(row.number(1), "magnitude"),
-      time: try require(date(2), "time"),
-      updated: try require(date(3), "time of update"),
-      name: try require(try? row.text(4), "name"),
-      longitude: try require(row.number(5), "longitude"),
-      latitude: try require(row.number(6), "latitude"),
-      depth: row.number(7),
-      felt: row.integer(8)
+      quakeId: try row.text(0),
+      magnitude: try row.number(1),
+      time: try date(2),
+      updated: try date(3),
+      name: try row.text(4),
+      longitude: try row.number(5),
+      latitude: try row.number(6),
+      depth: try row.numberIfPresent(7),
+      felt: try row.integerIfPresent(8)
     )
   }
 }

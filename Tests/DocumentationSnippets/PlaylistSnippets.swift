@@ -1,6 +1,7 @@
 import HTMLTemplates
 import ImmutableData
 import ImmutableUI
+import PlainText
 
 // docs/PRODUCTS.md, *An order that people arrange* and *Undo for a while*.
 
@@ -59,6 +60,16 @@ enum PlaylistReducer {
   ) var wrappedValue: [Song]
 
   init() {}
+}
+
+@propertyWrapper struct SelectFoundSongs: Hashable, Sendable {
+  @ImmutableUI.Selector<PlaylistState.Store, [Song]> var wrappedValue: [Song]
+
+  init(search: SearchText) {
+    self._wrappedValue = ImmutableUI.Selector(id: search) { (state: PlaylistState) in
+      state.songs.rows.values.filter { search.finds($0.title) }.sorted { $0.place < $1.place }
+    }
+  }
 }
 
 struct SongList: Presenter, Hashable {

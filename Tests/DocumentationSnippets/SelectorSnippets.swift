@@ -11,8 +11,9 @@ enum TableSnippets {
     var animals = Table<Animal>()
   }
 
-  static func insert(_ animal: Animal, into state: inout AnimalsState) {
+  static func insert(_ animal: Animal, _ animals: [Animal], into state: inout AnimalsState) {
     state.animals[animal.id] = animal  // in a reducer
+    state.animals.insert(animals)  // several, such as those of a file
   }
 
   @propertyWrapper struct SelectMammals: Hashable {

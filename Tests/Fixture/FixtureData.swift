@@ -1,3 +1,5 @@
+import HashTreeCollections
+public import ImmutableData
 public import ImmutableUI
 
 /// A small product that has everything a product can have, for tests of what products stand on.
@@ -9,9 +11,12 @@ public struct FixtureState: StoreState {
   public var cards = ["A", "B", "C"].map { Card(id: $0, column: .todo) }
   public var note: Note?
   public var guests: [Guest] = []
+  public var songs = Table<Song>()
 
   public init(items: [Item] = []) {
     self.items = items
+    self.songs.insert(
+      [Song(id: "A", begins: "2030-01-01T00:00:30Z"), Song(id: "B~1"), Song(id: "C 50%")])
   }
 }
 
@@ -38,6 +43,16 @@ public struct Guest: Hashable, Identifiable, Sendable {
   public let visitor: Visitor
 }
 
+/// A song, whose name is its id.
+public struct Song: ArrangedRow, Hashable, Sendable {
+  public let id: String
+  /// When it begins, as in ISO 8601.
+  public var begins = "2030-01-01T01:00:00Z"
+  public var position: RowPosition?
+
+  public var placeWithoutPosition: String { self.id }
+}
+
 /// What was entered into the fields of the board, as text.
 public struct Note: Hashable, Sendable {
   public let text: String
@@ -60,6 +75,7 @@ public enum FixtureAction: Sendable {
     case onTapSaveButton(Note)
     case onTapMoveButton(id: String, column: Card.Column)
     case onTapSignButton(Guest)
+    case onTapArrangeButton(RowMove)
   }
 
   public enum Data: Sendable {
@@ -98,6 +114,12 @@ public enum FixtureReducer {
       }
     case .ui(.onTapSignButton(let guest)):
       state.guests.append(guest)
+    case .ui(.onTapArrangeButton(let move)):
+      let position = state.songs.rows.position(after: move.after, before: move.before)
+      guard let position else {
+        throw Refusal(.conflict, "This song cannot be moved there.")
+      }
+      state.songs[move.id]?.position = position
     case .data(.didLoad(let items)):
       state.items = items
     case .data(.didRename(let id, let name)):
@@ -120,6 +142,10 @@ extension FixtureState {
 
   public static func selectGuests() -> @Sendable (Self) -> [Guest] {
     { state in state.guests }
+  }
+
+  public static func selectSongs() -> @Sendable (Self) -> [Song] {
+    { state in state.songs.rows.values.sorted { $0.place < $1.place } }
   }
 
   public static func selectItems() -> @Sendable (Self) -> [Item] {

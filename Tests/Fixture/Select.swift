@@ -21,6 +21,13 @@ import ImmutableUI
   init() {}
 }
 
+@propertyWrapper struct SelectSongs: Hashable, Sendable {
+  @ImmutableUI.Selector(label: "SelectSongs", outputSelector: FixtureState.selectSongs())
+  var wrappedValue: [Song]
+
+  init() {}
+}
+
 @propertyWrapper struct SelectItemsValues: Hashable, Sendable {
   @ImmutableUI.Selector<FixtureState.Store, [Item], [Item]> var wrappedValue: [Item]
 

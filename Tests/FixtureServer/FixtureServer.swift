@@ -31,6 +31,7 @@ import ImmutableUI
         FixtureContent.itemsPage
         Board.page
         Guests.page
+        Songs.page
       }
     }
     var configuration = WebServerConfiguration()

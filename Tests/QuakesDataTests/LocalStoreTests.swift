@@ -320,6 +320,24 @@ enum LocalStoreKind: String, CaseIterable {
     #expect(try await store.fetchLocalQuakesQuery() == [Self.a, Self.b])
   }
 
+  @Test(arguments: [
+    ("magnitude = 'strong'", "number", "magnitude"), ("felt = 'yes'", "integer", "felt"),
+  ])
+  func `the error for an unreadable column names its row`(
+    change: String, kind: String, column: String
+  ) async throws {
+    let store = try LocalStore(isStoredInMemoryOnly: true)
+    try await store.didFetchRemoteQuakesMutation(inserted: [Self.a], updated: [], deleted: [])
+    try await store.file.write { try $0.execute(sql: "UPDATE quake SET \(change)") }
+
+    await #expect {
+      try await store.file.read { try DatabaseTable.quakes.values($0) }
+    } throws: { error in
+      (error as? LocalStoreError)?.message.hasPrefix(
+        "The database has a row “a” without \(kind) in the column “\(column)”.") == true
+    }
+  }
+
   @Test func `a closed store reports that it is closed`() async throws {
     let store = try LocalStore(isStoredInMemoryOnly: true)
 
