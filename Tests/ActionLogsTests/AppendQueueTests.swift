@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AppendQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct AppendQueueTests {
   @Test func `appends that arrive during a transaction form the next one, in order`() async throws {
     let log = SlowLog()
     let queue = AppendQueue(log)

@@ -6,7 +6,7 @@ import Testing
 @testable import PostgreSQLLog
 
 /// The suites that need a PostgreSQL server; they share one.
-@Suite(.postgreSQL, .timeLimit(.minutes(5))) enum WithPostgreSQL {}
+@Suite(.postgreSQL, .timeLimit(.minutes(20))) enum WithPostgreSQL {}
 
 extension WithPostgreSQL {
   static func log(_ server: PostgreSQLServer, _ database: String) throws -> PostgreSQLLog {

@@ -7,7 +7,7 @@ import Testing
 @testable import AnimalsData
 @testable import AnimalsDataServer
 
-@Suite(.timeLimit(.minutes(5))) struct CatalogReadsTests {
+@Suite(.timeLimit(.minutes(20))) struct CatalogReadsTests {
   private let store: LocalStore<UUID>
 
   init() throws {

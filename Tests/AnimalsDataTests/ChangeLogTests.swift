@@ -44,7 +44,7 @@ extension CatalogChange {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct ChangeLogTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangeLogTests {
   @Test func `a reader without a version must read everything`() async throws {
     let log = ChangeLog()
     log.append(.saved(owl))

@@ -95,7 +95,7 @@ private struct FollowedStore: PersistentSessionPersistentStore {
 
 private let owl = Animal.make("Owl", name: "Owl", categoryId: "Bird")
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ChangesTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ChangesTests {
   @Test func `changes made elsewhere become actions, in order`() async {
     let fixture = Fixture(telling: [
       [

@@ -6,7 +6,7 @@ import Testing
 @testable import AnimalsData
 
 /// What other programs have written to a store is cleaned before windows show it.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct CleaningTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct CleaningTests {
   private let dispatcher = CountedDispatcher<AnimalsState, AnimalsAction>()
   private let selector = CountedSelector(AnimalsState())
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DatabaseFiles
 
-@Suite(.timeLimit(.minutes(5))) struct FileLockTests {
+@Suite(.timeLimit(.minutes(20))) struct FileLockTests {
   /// A lock that was just being released was taken for that of another process.
   @Test func `databases of one process share a lock while others close theirs`() async throws {
     try await withTemporaryFolder { folder in

@@ -6,7 +6,7 @@ import Testing
 @testable import AnimalsData
 
 /// The file of a local store that others write to.
-@Suite(.timeLimit(.minutes(5))) struct ForeignWriteTests {
+@Suite(.timeLimit(.minutes(20))) struct ForeignWriteTests {
   private func write(_ sql: String, to url: URL) throws {
     let other = try DatabaseQueue(path: url.path)
     try other.write { try $0.execute(sql: sql) }

@@ -6,7 +6,7 @@ import Testing
 @testable import AnimalsData
 
 /// What the guide's sessions and listeners ask of doubles of stores, and in which order.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct GuideDoublesTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct GuideDoublesTests {
   enum Thunk: CaseIterable, Sendable {
     case fetchCategories, fetchAnimals, add, update, delete, reload
   }

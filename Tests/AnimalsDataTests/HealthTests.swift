@@ -4,7 +4,7 @@ import HTTPConnections
 import Testing
 
 /// Whether an AnimalsDataServer is ready.
-@Suite(.timeLimit(.minutes(5))) struct HealthTests {
+@Suite(.timeLimit(.minutes(20))) struct HealthTests {
   @Test func `a server is ready until it shuts down`() async throws {
     let end = Latch()
     try await withServer(

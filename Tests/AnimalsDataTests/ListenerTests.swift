@@ -147,7 +147,7 @@ private let effects: [(ActionKind, AnimalsState, [StoreCall], AnimalsAction)] = 
 ]
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ListenerTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ListenerTests {
   @Test(arguments: effects, [false, true])
   private func `an action that begins an operation calls the store once`(
     effect: (kind: ActionKind, state: AnimalsState, calls: [StoreCall], answer: AnimalsAction),

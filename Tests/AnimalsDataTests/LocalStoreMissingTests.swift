@@ -8,7 +8,7 @@ import Testing
 
 /// Databases that should be there and are not, and names that something else has: nothing is removed
 /// or replaced.
-@Suite(.timeLimit(.minutes(5))) struct LocalStoreMissingTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalStoreMissingTests {
   @Test func `a dangling link is kept, and works again when its database is back`()
     async throws
   {
@@ -259,7 +259,7 @@ import Testing
 }
 
 /// What has the name of the lock.
-@Suite(.timeLimit(.minutes(5))) struct LocalStoreLockTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalStoreLockTests {
   @Test(arguments: [true, false])
   func `a lock file that is a link is refused and kept`(isDangling: Bool) async throws {
     try await withTemporaryFolder { folder in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AnimalsData
 
-@Suite(.timeLimit(.minutes(5))) struct LocalStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalStoreTests {
   @Test func `saved data is there after reopening the file`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")
@@ -267,7 +267,7 @@ import Testing
 }
 
 /// Files that a store does not take.
-@Suite(.timeLimit(.minutes(5))) struct LocalStoreRefusalTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalStoreRefusalTests {
   @Test func `a file opened by another process is in use`() async throws {
     try await withTemporaryFolder { folder in
       let url = folder.appending(path: "animals.store")

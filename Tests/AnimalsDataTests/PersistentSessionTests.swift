@@ -121,7 +121,7 @@ private let operations = [
 ]
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct PersistentSessionTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct PersistentSessionTests {
   @Test(arguments: operations)
   private func `a thunk calls the store once and dispatches its answer`(
     operation: Operation

@@ -223,7 +223,7 @@ final class SessionDouble: RemoteStoreNetworkSession {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct RemoteMutationTests {
+@Suite(.timeLimit(.minutes(20))) struct RemoteMutationTests {
   private static let mutations:
     [@Sendable (any PersistentSessionPersistentStore) async throws -> Animal] = [
       { try await $0.deleteAnimalMutation(animalId: "Nobody") },
@@ -273,7 +273,7 @@ final class SessionDouble: RemoteStoreNetworkSession {
 }
 
 // Changes that come from the server.
-@Suite(.timeLimit(.minutes(5))) struct RemoteChangesTests {
+@Suite(.timeLimit(.minutes(20))) struct RemoteChangesTests {
   /// Works with a store on a server, and with another one on the same.
   private func withStores(
     token: String? = nil,

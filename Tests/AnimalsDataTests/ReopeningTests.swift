@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatabaseFiles
 
-@Suite(.timeLimit(.minutes(5))) struct ReopeningTests {
+@Suite(.timeLimit(.minutes(20))) struct ReopeningTests {
   private static func locked() throws { throw LocalStoreError(code: .locked) }
 
   private static let schema = DatabaseSchema(

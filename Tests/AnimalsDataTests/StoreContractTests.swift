@@ -4,7 +4,7 @@ import Testing
 @testable import AnimalsData
 
 /// What every store does alike.
-@Suite(.timeLimit(.minutes(5))) struct StoreContractTests {
+@Suite(.timeLimit(.minutes(20))) struct StoreContractTests {
   @Test(arguments: StoreKind.allCases)
   func `a new store has the sample data`(kind: StoreKind) async throws {
     try await kind.withStore { store in

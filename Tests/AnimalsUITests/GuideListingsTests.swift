@@ -7,7 +7,7 @@ import Observation
 import Testing
 
 /// The guide's selectors of Animals, as far as they do not need SwiftUI.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct GuideListingsTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct GuideListingsTests {
   private let store = ImmutableData.Store(
     initialState: AnimalsState(),
     reducer: AnimalsReducer.reduce

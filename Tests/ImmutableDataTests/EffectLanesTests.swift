@@ -22,7 +22,7 @@ extension EffectLanes {
 }
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct EffectLanesTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct EffectLanesTests {
   private let lanes = EffectLanes()
   private let transcript = Transcript<String>()
 

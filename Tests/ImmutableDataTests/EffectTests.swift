@@ -10,7 +10,7 @@ private struct Failure: Error {}
 private typealias Sum = Store<Int, Int>
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct EffectTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct EffectTests {
   private let store = Sum(initialState: 0) { $0 + $1 }
   private let transcript = Transcript<String>()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ImmutableData
 
 /// What a caller of the guide's first chapter may write, and what it may rely on.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct GuideDoublesTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct GuideDoublesTests {
   @Test func `streams are AsyncStreams of labelled tuples`() async throws {
     let store = Store(initialState: Total(), reducer: Total.reduce)
     let stream: AsyncStream<(oldState: Total, action: Int)> = store.makeStream()

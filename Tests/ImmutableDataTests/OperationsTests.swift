@@ -33,7 +33,7 @@ private typealias Notes = Store<[Action], Action>
 private typealias Thunk = Operations<String>.Thunk<Notes, Notes>
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct OperationsTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct OperationsTests {
   private let store = Notes(initialState: []) { $0 + [$1] }
   private let operations = Operations<String>()
   private let clock = ManualClock()

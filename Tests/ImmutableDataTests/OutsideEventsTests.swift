@@ -32,7 +32,7 @@ private struct Failure: PostponingError {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct OutsideEventsTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct OutsideEventsTests {
   @Test func `an outside event becomes an action`() async {
     let (fixture, done) = (Fixture(), Gate())
 

@@ -70,7 +70,7 @@ private struct Full: LocalizedError {
   var errorDescription: String? { "The disk is full." }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ProductListenerTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ProductListenerTests {
   @Test(arguments: [false, true])
   func `a product can listen with public API only`(isFull: Bool) async throws {
     let store = Store<NotesState, NotesAction>(initialState: NotesState()) { reduce($0, $1) }

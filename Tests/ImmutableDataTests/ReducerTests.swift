@@ -34,7 +34,7 @@ private let sum = Reducer<Int, Int>(updating: { state, action in
 
 private let app = Reducer<App, AppAction>.combine(sum.pullback(left), sum.pullback(right))
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ReducerTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ReducerTests {
   private let store = Store(initialState: App(), lanes: EffectLanes(), reducer: app)
 
   @Test func `each part is reduced by its own reducer`() throws {

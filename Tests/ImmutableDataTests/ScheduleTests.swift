@@ -36,7 +36,7 @@ private struct Failure: Error {}
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ScheduleTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ScheduleTests {
   @Test func `the pause between two turns is the interval, give or take a tenth`() {
     let pauses = [0, 0.5, 1].map { number in
       Schedule(every: .seconds(300), random: { number }).pause

@@ -7,7 +7,7 @@ import Testing
 @testable import ImmutableUI
 
 /// Frames while an effect is in progress.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct EffectFrameTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct EffectFrameTests {
   private let store = Store(
     initialState: FixtureState(items: .make("Ant")), reducer: FixtureReducer.reduce)
   private let lanes = EffectLanes()

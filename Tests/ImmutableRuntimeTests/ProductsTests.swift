@@ -163,7 +163,7 @@ extension WindowGroup {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ProductsTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ProductsTests {
   private let fixture = ProductsFixture()
 
   /// Frames that follow another are an hour apart: one that were not due at once would never come.

@@ -32,7 +32,7 @@ private struct NotesPage: Root, Presenter {
 }
 
 /// Posts to other processes that share the state.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct SharedToastsTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct SharedToastsTests {
   /// Refuses all posts, and keeps them.
   @MainActor private final class Sequencer: ActionSequencer {
     struct Refused: Error {}

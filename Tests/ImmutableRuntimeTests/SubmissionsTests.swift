@@ -6,7 +6,7 @@ import WindowTesting
 @testable import ImmutableRuntime
 @testable import ImmutableUI
 
-@Suite(.timeLimit(.minutes(5))) struct SubmissionsTests {
+@Suite(.timeLimit(.minutes(20))) struct SubmissionsTests {
   @MainActor @Test func `a submission that was refused is carried out once it is corrected`()
     async throws
   {

@@ -8,7 +8,7 @@ import WindowTesting
 @testable import ImmutableUI
 
 /// Requests that wait for a change.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct WaitingTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct WaitingTests {
   @Test func `a wait ends with its task, and the last one takes what wakes it along`() async throws
   {
     let fixture = try FixtureApp()

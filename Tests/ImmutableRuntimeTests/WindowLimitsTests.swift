@@ -13,7 +13,7 @@ private enum Counted: CaseIterable, Sendable {
 }
 
 /// How many streams and windows there may be, and which of them a request may name.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct WindowLimitsTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct WindowLimitsTests {
   private func makeWindows(
     _ change: (inout WindowGroup.Configuration) -> Void = { _ in }
   ) throws -> WindowGroup {

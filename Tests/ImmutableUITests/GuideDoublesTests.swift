@@ -7,7 +7,7 @@ import Testing
 
 /// How often a store and the closures of a selector are asked, as the guide's chapter on
 /// ImmutableUI has it.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct GuideDoublesTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct GuideDoublesTests {
   @Test func `dependencies are all selected and compared in order until the first change`() {
     let store = StoreDouble()
     let log = Transcript<String>()

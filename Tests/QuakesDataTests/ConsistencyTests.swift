@@ -8,7 +8,7 @@ import Testing
 @testable import QuakesData
 
 /// Random actions on stores that fail at random, in an order that is as random as the scheduler.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ConsistencyTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ConsistencyTests {
   @Test(arguments: [false, true])
   func `the state matches the local store in the end, whatever fails`(
     hasLanes: Bool

@@ -6,7 +6,7 @@ import Testing
 @testable import QuakesData
 
 /// What the guide's session and listener ask of doubles of stores, and in which order.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct GuideDoublesTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct GuideDoublesTests {
   private typealias Thunk =
     @Sendable (
       CountedDispatcher<QuakesState, QuakesAction>, CountedSelector<QuakesState>

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The listings of the guide's client and app, as far as they do not need SwiftUI.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct GuideListingsTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct GuideListingsTests {
   @MainActor private struct QuakesApp {
     let store = Store(
       initialState: QuakesState(),

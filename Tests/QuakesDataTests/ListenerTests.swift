@@ -98,7 +98,7 @@ extension QuakesState {
 }
 
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct ListenerTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct ListenerTests {
   @Test(arguments: effects, [false, true])
   private func `an action that begins an operation calls a store once`(
     effect: (

@@ -27,7 +27,7 @@ enum LocalStoreKind: String, CaseIterable {
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct LocalStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct LocalStoreTests {
   private static let a = Quake.ofFeature("a")
   private static let b = Quake.ofFeature("b", magnitude: 2)
   private static let c = Quake.ofFeature("c", magnitude: 3)

@@ -225,7 +225,7 @@ struct RemoteStoreFileTests {
 }
 
 /// With a server that is real, but for its manners.
-@Suite(.timeLimit(.minutes(5))) struct RemoteStoreServerTests {
+@Suite(.timeLimit(.minutes(20))) struct RemoteStoreServerTests {
   @Test func `a feed without news is not sent again`() async throws {
     let etags = Mutex<[String?]>([])
     let answer = { @Sendable (request: String) -> Answer in

@@ -14,7 +14,7 @@ private enum Kept: String, CaseIterable {
   case state
 }
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct StoreContractTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct StoreContractTests {
   private static let moved = Quake.make("b", updated: .day + 1, name: "Elsewhere")
 
   @Test(arguments: Kept.allCases)

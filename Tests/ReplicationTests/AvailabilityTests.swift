@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a server does while the log cannot be reached or takes nothing.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct AvailabilityTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct AvailabilityTests {
   @Test func `results of effects wait in order while the log is away`() async throws {
     let log = FlakyLog()
     let (first, second) = (try await Node.join(log), try await Node.join(log))

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// What servers do when their states differ.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct DivergenceTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct DivergenceTests {
   @Test func `a server whose state differs from the others stops`() async throws {
     let log = MemoryLog()
     let wrong = Reducer<Shop, ShopAction> { (shop: Shop, action: ShopAction) in

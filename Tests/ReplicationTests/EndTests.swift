@@ -7,7 +7,7 @@ import Testing
 
 /// What happens to effects whose end the state does not show, when their server ends.
 // The limit is for what would else hang.
-@Suite(.timeLimit(.minutes(5))) @MainActor struct EndTests {
+@Suite(.timeLimit(.minutes(20))) @MainActor struct EndTests {
   // Leases expire only when a test sets the log's clock.
   private let clock = Clock()
   private let log: FlakyLog

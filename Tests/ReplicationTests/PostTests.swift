@@ -6,7 +6,7 @@ import Testing
 import Tracing
 
 /// How posts are answered.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct PostTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct PostTests {
   @Test func `a post to one server shows at the other, with its log sequence as its version`()
     async throws
   {

@@ -10,7 +10,7 @@ import Testing
 
 /// Random runs with faults: servers are killed and join, answers get lost, the database crashes. What was
 /// answered is so in the log, once, and every server had the same state after each entry.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct RandomReplicaTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct RandomReplicaTests {
   /// What became of one sending of a post.
   private enum Answer: Hashable {
     case version(UInt64)

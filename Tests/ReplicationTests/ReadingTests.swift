@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How a server reads the entries of the log.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ReadingTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct ReadingTests {
   /// It reads after a wake, and also after an own append that does not follow its newest entry.
   @Test func `a server may read the log twice at the same time`() async throws {
     let log = MemoryLog()

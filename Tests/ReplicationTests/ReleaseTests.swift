@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How a release with another reducer takes over.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ReleaseTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct ReleaseTests {
   @Test func `a server also stops at a barrier that it finds after an own append`() async throws {
     let log = MemoryLog()
     let (waking, waker) = AsyncStream.makeStream(of: UInt64?.self)

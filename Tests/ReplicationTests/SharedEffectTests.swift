@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Which server runs an effect, and which one follows outside events.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct SharedEffectTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct SharedEffectTests {
   @Test func `effects run on the action's own server, and results reach every server`()
     async throws
   {

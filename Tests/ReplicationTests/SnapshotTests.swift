@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How servers save snapshots, and continue with one.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct SnapshotTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct SnapshotTests {
   @Test func `a server that was cut off until its next entries were removed joins anew`()
     async throws
   {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Entries that end every server.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct UnfinishedEntryTests {
+@MainActor @Suite(.timeLimit(.minutes(20))) struct UnfinishedEntryTests {
   @Test func `a server names the entry that ended the one before it, and reduces it`() async throws
   {
     let folder = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)

@@ -32,7 +32,7 @@ private func events(
 
 private struct Enough: Error {}
 
-@Suite(.timeLimit(.minutes(5))) struct EventsTests {
+@Suite(.timeLimit(.minutes(20))) struct EventsTests {
   @Test func `events are delivered until the server ends the stream, which is an error`()
     async throws
   {

@@ -6,7 +6,7 @@ import Testing
 @testable import Services
 
 /// Against a server that is real, but for its manners.
-@Suite(.timeLimit(.minutes(5))) struct URLSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct URLSessionTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
   @Test func `a value arrives`() async throws {
