@@ -171,6 +171,22 @@ private struct FirstTask: Root {
     #expect(window.text.contains("Task 101") == false)
   }
 
+  @Test func `a row that was changed back while no window showed it is followed`() async throws {
+    let first = try await self.app.open("/task")
+    try self.set(1, "Done")
+    try await self.app.frame()
+    try await first.navigate(to: "/tasks")
+    try self.set(1, "Task 101")
+    try await self.app.frame()
+    let window = try await self.app.open("/task")
+
+    try self.set(1, "Done")
+    try await self.app.frame()
+
+    _ = try window.receive()
+    #expect(window.text == "Done")
+  }
+
   @Test func `selectors that differ only in their table show the rows of their own`() async throws {
     let window = try await self.app.open("/tasks")
 
