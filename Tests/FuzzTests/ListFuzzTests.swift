@@ -220,9 +220,10 @@ struct ListFuzzTests {
           let content = Int.random(in: 1..<9, using: &generator)
           next[index] = Self.row(Int(next[index].key) ?? 0, content)
         }
-        var difference = ListDifference(from: rows, to: next)
+        let list = Self.list(next)
+        var difference = ListDifference(from: Self.list(rows), to: list)
         for isShortened in [false, true] {
-          if isShortened { difference.shortenMoves(to: next) }
+          if isShortened { difference.shortenMoves(to: list) }
           let result = try Self.apply(difference.operations, to: rows)
           guard result.map(\.key) == next.map(\.key), result.map(\.bytes) == next.map(\.bytes)
           else {
@@ -232,6 +233,46 @@ struct ListFuzzTests {
         rows = next
       }
     }
+  }
+
+  @Test func `a list that follows changes is the list of its rows`() async throws {
+    try await Fuzzing.run("groups of rows", few: 1_000) { generator in
+      var list = Self.list((0..<Int.random(in: 0...80, using: &generator)).map { Self.row($0, 0) })
+      var keys = list.count
+      for _ in 0..<4 {
+        let old = list
+        var (edits, rows, next): ([RenderedList.Edit], [RenderedRow], Int) = ([], [], 0)
+        for _ in 0..<Int.random(in: 0...4, using: &generator) {
+          let start = Int.random(in: next...old.count, using: &generator)
+          let end = min(start + Int.random(in: 0...20, using: &generator), old.count)
+          let added = (0..<Int.random(in: 0...20, using: &generator)).map { Self.row(keys + $0, 0) }
+          keys += added.count
+          edits.append(RenderedList.Edit(replaced: start..<end, rows: added))
+          rows += old.rows[next..<start] + added
+          next = end
+        }
+        rows += old.rows[next...]
+        list = RenderedList(from: old, edits, values: [Int]())
+
+        let fresh = Self.list(rows)
+        guard list.rows.map(ObjectIdentifier.init) == rows.map(ObjectIdentifier.init),
+          (0..<rows.count).allSatisfy({ list[$0] === rows[$0] }), list.count == rows.count,
+          list.tag == fresh.tag, list.groups.map(\.tag) == fresh.groups.map(\.tag),
+          list.size == fresh.size, list.heapSize == fresh.heapSize
+        else {
+          throw Finding("\(edits.map(\.replaced)) of \(old.count) rows", "\(rows.count) rows")
+        }
+        let operations = ListDifference(from: old, to: list).operations
+        let result = try Self.apply(operations, to: old.rows)
+        guard result.map(\.bytes) == rows.map(\.bytes) else {
+          throw Finding("\(operations) of \(old.count) rows", "\(rows.count) rows")
+        }
+      }
+    }
+  }
+
+  private static func list(_ rows: [RenderedRow]) -> RenderedList {
+    RenderedList(name: "rows", rows: rows, values: [Int]())
   }
 
   private static func row(_ key: Int, _ content: Int) -> RenderedRow {

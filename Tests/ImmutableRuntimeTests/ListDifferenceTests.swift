@@ -36,11 +36,15 @@ private func row(_ key: Int, _ content: Int = 0) -> RenderedRow {
   return RenderedRow(key: "\(key)", writer)
 }
 
+private func list(_ rows: [RenderedRow]) -> RenderedList {
+  RenderedList(name: "rows", rows: rows, values: [Int]())
+}
+
 struct ListDifferenceTests {
   @Test func `equal lists need no operations`() {
     let rows = (0..<10).map { row($0) }
 
-    #expect(ListDifference(from: rows, to: rows).operations.isEmpty)
+    #expect(ListDifference(from: list(rows), to: list(rows)).operations.isEmpty)
   }
 
   @Test func `one changed row is one operation`() {
@@ -48,7 +52,7 @@ struct ListDifferenceTests {
     var changed = rows
     changed[5_000] = row(5_000, 1)
 
-    let operations = ListDifference(from: rows, to: changed).operations
+    let operations = ListDifference(from: list(rows), to: list(changed)).operations
 
     #expect(operations.count == 1)
     #expect(apply(operations, to: rows).map(\.bytes) == changed.map(\.bytes))
@@ -59,7 +63,7 @@ struct ListDifferenceTests {
     var moved = rows
     moved.insert(moved.remove(at: 90), at: 10)
 
-    let operations = ListDifference(from: rows, to: moved).operations
+    let operations = ListDifference(from: list(rows), to: list(moved)).operations
 
     #expect(operations.count == 1)
     #expect(apply(operations, to: rows).map(\.key) == moved.map(\.key))
@@ -69,8 +73,8 @@ struct ListDifferenceTests {
     let rows = (0..<100).map { row($0) }
     let reversed = Array(rows.reversed())
 
-    var difference = ListDifference(from: rows, to: reversed)
-    difference.shortenMoves(to: reversed)
+    var difference = ListDifference(from: list(rows), to: list(reversed))
+    difference.shortenMoves(to: list(reversed))
 
     #expect(difference.operations.count == 1)
     #expect(apply(difference.operations, to: rows).map(\.key) == reversed.map(\.key))
@@ -82,7 +86,7 @@ struct ListDifferenceTests {
     let rows = { (keys: [String]) in keys.map { RenderedRow(key: $0, HTMLWriter()) } }
     let bytes = { (keys: [String]) in keys.map { Array($0.utf8) } }
 
-    let operations = ListDifference(from: rows(keys), to: rows(decomposed)).operations
+    let operations = ListDifference(from: list(rows(keys)), to: list(rows(decomposed))).operations
 
     let cut = operations.compactMap { if case .cut(let key) = $0 { key } else { nil } }
     let put = operations.compactMap { if case .put(let row, _) = $0 { row.key } else { nil } }
@@ -110,9 +114,9 @@ struct ListDifferenceTests {
         next[index] = row(Int(next[index].key) ?? 0, Int.random(in: 0..<9, using: &generator))
       }
 
-      var difference = ListDifference(from: rows, to: next)
+      var difference = ListDifference(from: list(rows), to: list(next))
       #expect(apply(difference.operations, to: rows).map(\.bytes) == next.map(\.bytes))
-      difference.shortenMoves(to: next)
+      difference.shortenMoves(to: list(next))
       let result = apply(difference.operations, to: rows)
 
       #expect(result.map(\.key) == next.map(\.key))

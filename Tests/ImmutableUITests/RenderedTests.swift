@@ -29,6 +29,22 @@ struct RenderedTests {
     #expect(sizes.1 - sizes.0 == changed.reduce(0) { $0 + newRows[$1].heapSize })
   }
 
+  @Test(arguments: [0, 100, 999, 1_000])
+  func `a row that comes makes only the groups around it anew`(position: Int) {
+    let rows = (0..<1_000).map(Self.row)
+    let old = RenderedList(name: "rows", rows: rows, values: [Int]())
+    let edit = RenderedList.Edit(replaced: position..<position, rows: [Self.row(2_000)])
+    let new = RenderedList(from: old, [edit], values: [Int]())
+
+    let common = new.commonGroups(with: old)
+    let changed = new.groups.count - common.start - common.end
+
+    #expect(
+      new.rows.map(\.key) == rows[..<position].map(\.key) + ["2000"]
+        + rows[position...].map(\.key))
+    #expect((1...2).contains(changed))
+  }
+
   @Test func `links to different elements have different tags`() {
     func tags(_ target: String?) -> [ImmutableUI.Tag] {
       var writer = HTMLWriter()

@@ -17,8 +17,19 @@ struct ListDifference {
 
   private(set) var operations: [Operation] = []
 
-  /// - Complexity: O(n log n), n rows; O(n) if none moved. Rows are compared by identity.
-  init(from old: [RenderedRow], to new: [RenderedRow]) {
+  /// - Complexity: O(g + m log m), g groups of rows, m rows between those that have changed; O(g + m)
+  ///   if none moved. Rows are compared by identity.
+  init(from old: RenderedList, to new: RenderedList) {
+    let (start, end) = new.commonGroups(with: old)
+    func rows(of list: RenderedList) -> [RenderedRow] {
+      list.groups.dropFirst(start).dropLast(end).flatMap(\.rows)
+    }
+    self.init(
+      from: rows(of: old), to: rows(of: new), end: new.groups.suffix(end).first?.rows.first?.key)
+  }
+
+  /// - Parameter end: The key of the row after both.
+  private init(from old: [RenderedRow], to new: [RenderedRow], end: String?) {
     // Most changes affect rows in place, so rows with equal keys at both ends need no look-up.
     var prefix = 0
     while prefix < old.count, prefix < new.count, old[prefix].isSameRow(as: new[prefix]) {
@@ -35,7 +46,7 @@ struct ListDifference {
     let oldMiddle = old[prefix..<(old.count - suffix)]
     let newMiddle = new[prefix..<(new.count - suffix)]
     if oldMiddle.isEmpty, newMiddle.isEmpty { return }
-    self.add(oldMiddle, newMiddle, end: suffix > 0 ? new[new.count - suffix].key : nil)
+    self.add(oldMiddle, newMiddle, end: suffix > 0 ? new[new.count - suffix].key : end)
   }
 
   private mutating func set(_ old: RenderedRow, _ new: RenderedRow) {
@@ -86,11 +97,11 @@ struct ListDifference {
   }
 
   /// Replaces many moves with a single new order if that is shorter.
-  mutating func shortenMoves(to rows: [RenderedRow]) {
+  mutating func shortenMoves(to list: RenderedList) {
     let moves = self.operations.lazy.filter { if case .move = $0 { true } else { false } }
-    guard moves.count * 2 > rows.count else { return }
+    guard moves.count * 2 > list.count else { return }
     self.operations.removeAll { if case .move = $0 { true } else { false } }
-    self.operations.append(.order(rows.map(\.key)))
+    self.operations.append(.order(list.rows.map(\.key)))
   }
 }
 

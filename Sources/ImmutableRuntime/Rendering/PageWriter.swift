@@ -83,13 +83,13 @@ public struct PageWriter: Sendable {
         self.write(bytes, from: start, holes, next: next, row, into: &writer)
       case .rows(let list, var next):
         // Rows have no lists or regions in them.
-        while writer.bytes.count < count, next < list.rows.count {
-          let row = list.rows[next]
+        while writer.bytes.count < count, next < list.count {
+          let row = list[next]
           self.write(
             row.bytes, from: 0, row.holes, next: 0, (list.name, row.key), into: &writer)
           next += 1
         }
-        if next < list.rows.count { self.parts.append(.rows(list, next: next)) }
+        if next < list.count { self.parts.append(.rows(list, next: next)) }
       }
     }
     return self.parts.isEmpty == false

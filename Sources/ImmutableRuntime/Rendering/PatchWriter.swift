@@ -61,7 +61,7 @@ struct PatchWriter {
         if index > 0 { json.write(",") }
         json.write(string: new.name)
         json.write(":")
-        self.write(old.rows, new.rows, &json)
+        self.write(old, new, &json)
       }
       json.write("}")
     }
@@ -80,8 +80,8 @@ struct PatchWriter {
   }
 
   private static func write(
-    _ old: [RenderedRow],
-    _ new: [RenderedRow],
+    _ old: RenderedList,
+    _ new: RenderedList,
     _ json: inout JSONWriter
   ) {
     var difference = ListDifference(from: old, to: new)

@@ -10,33 +10,44 @@ extension RenderContext {
     _ values: [Row],
     _ program: TemplateProgram<Row>
   ) -> RenderedList where Row: Identifiable & Equatable & Sendable {
-    let old = self.previous?.lists.first { $0.name == name }
-    let oldValues = old?.values as? [Row] ?? []
-    let oldRows = old?.rows ?? []
-    if let old, oldValues.isSameBuffer(as: values) {
-      return old
+    guard let old = self.previous?.lists.first(where: { $0.name == name }),
+      let oldValues = old.values as? [Row]
+    else {
+      let unique = values.withoutRepeatedIDs()
+      let rows = unique.map { self.render(row: $0, of: name, program) }
+      return RenderedList(name: name, rows: rows, values: unique)
     }
+    if oldValues.isSameBuffer(as: values) { return old }
     if let kept = oldValues.kept(in: values) {
-      let rows = kept.enumerated().map { position, old in
-        old.map { oldRows[$0] } ?? self.render(row: values[position], of: name, program)
+      var (edits, next, added): ([RenderedList.Edit], Int, [RenderedRow]) = ([], 0, [])
+      for (position, index) in kept.enumerated() {
+        guard let index else {
+          added.append(self.render(row: values[position], of: name, program))
+          continue
+        }
+        if index > next || added.isEmpty == false {
+          edits.append(RenderedList.Edit(replaced: next..<index, rows: added))
+          added = []
+        }
+        next = index + 1
       }
-      return RenderedList(name: name, rows: rows, values: values)
+      edits.append(RenderedList.Edit(replaced: next..<old.count, rows: added))
+      return RenderedList(from: old, edits, values: values)
     }
     // Only the rows between equal ones are looked up. If there are none, no id repeats, because none
     // did before.
     var (start, end) = oldValues.commonEnds(with: values)
     let unique = values.count == start + end ? values : values.withoutRepeatedIDs()
     if unique.count < values.count { (start, end) = oldValues.commonEnds(with: unique) }
+    let replaced = start..<old.count - end
     let oldIndices = Dictionary(
-      (start..<oldValues.count - end).lazy.map { (oldValues[$0].id, $0) },
-      uniquingKeysWith: { first, _ in first }
-    )
+      replaced.lazy.map { (oldValues[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
     let middle = unique[start..<unique.count - end].map { value in
-      if let old = oldIndices[value.id], oldValues[old] == value { return oldRows[old] }
+      if let index = oldIndices[value.id], oldValues[index] == value { return old[index] }
       return self.render(row: value, of: name, program)
     }
-    let rows = oldRows.prefix(start) + middle + oldRows.suffix(end)
-    return RenderedList(name: name, rows: Array(rows), values: unique)
+    let edit = RenderedList.Edit(replaced: replaced, rows: middle)
+    return RenderedList(from: old, [edit], values: unique)
   }
 
   /// Renders the rows that have changed since the region's last render.
@@ -56,7 +67,6 @@ extension RenderContext {
       return RenderedList(name: name, rows: rows, values: Shown(list), heapSize: list.heapSize)
     }
     let change = list.change(from: shown.list, shown.positions)
-    let oldRows = old.rows
     // Of the rows that may have changed or moved.
     let concerned = Array(change.replaced) + change.changed.map(\.old)
     let oldPositions = Dictionary(
@@ -64,25 +74,29 @@ extension RenderContext {
     ) { first, _ in first }
     func row(at position: Int) -> RenderedRow {
       let value = list.row(at: position)
-      if let old = oldPositions[list.id(at: position)], shown.list.row(at: old) == value {
-        return oldRows[old]
+      if let index = oldPositions[list.id(at: position)], shown.list.row(at: index) == value {
+        return old[index]
       }
       return self.render(row: value, of: name, program)
     }
-    var rows = oldRows
-    rows.removeLast(change.removedLast)
-    rows.replaceSubrange(change.replaced, with: change.replacing.map(row))
-    for (_, position) in change.changed { rows[position] = row(at: position) }
-    rows += (rows.count..<rows.count + change.addedLast).map(row)
+    func edit(_ replaced: Range<Int>, _ positions: Range<Int>) -> RenderedList.Edit {
+      RenderedList.Edit(replaced: replaced, rows: positions.map(row))
+    }
+    var edits = change.changed.map { edit($0.old..<$0.old + 1, $0.new..<$0.new + 1) }
+    edits.append(edit(change.replaced, change.replacing))
+    let (end, oldEnd) = (list.count - change.addedLast, old.count - change.removedLast)
+    edits.append(edit(oldEnd..<old.count, end..<list.count))
+    edits.sort {
+      ($0.replaced.lowerBound, $0.replaced.upperBound)
+        < ($1.replaced.lowerBound, $1.replaced.upperBound)
+    }
     let isSameOrder =
       change.isInPlace && concerned.allSatisfy { list.id(at: $0) == shown.list.id(at: $0) }
     let rendered = RenderedList(
-      name: name,
-      rows: rows,
-      values: Shown(list, at: isSameOrder ? shown.positions : nil),
-      heapSize: list.heapSize,
       from: old,
-      change
+      edits,
+      values: Shown(list, at: isSameOrder ? shown.positions : nil),
+      heapSize: list.heapSize
     )
     self.counters.audit { self.finding(rendered, list, program) }
     return rendered

@@ -80,22 +80,23 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
   }
 
   private func update(_ contents: inout Contents, in scope: RenderScope<State, Action>) {
-    let (snapshot, counters) = (scope.snapshot, scope.counters)
+    // The snapshot is not copied, because that retains all parts of the state.
+    let (newest, counters) = (scope.snapshot.version, scope.counters)
     // Snapshots come in order, so one that is not newer than the memo changes nothing.
-    if let version = contents.version, version >= snapshot.version {
+    if let version = contents.version, version >= newest {
       counters.memoHits.add()
       return
     }
     let isIncluded = self.isIncluded(scope, since: contents.version)
-    contents.version = snapshot.version
+    contents.version = newest
     guard isIncluded else {
       counters.filterRefusals.add()
-      counters.audit { self.finding(contents.memo, snapshot.state) }
+      counters.audit { self.finding(contents.memo, scope.snapshot.state) }
       return
     }
     SelectorLog.update(self.label, by: self)
     var didRunOutput = false
-    let didChange = contents.memo.update(snapshot.state) { step in
+    let didChange = contents.memo.update(scope.snapshot.state) { step in
       SelectorLog.run(step, self.label, by: self)
       switch step {
       case .dependency: counters.dependencyRuns.add()
@@ -108,7 +109,7 @@ where State: Sendable, Action: Sendable, repeat each Dependency: Sendable, Outpu
       contents.changes += 1
     } else if didRunOutput == false {
       counters.memoHits.add()
-      counters.audit { self.finding(contents.memo, snapshot.state) }
+      counters.audit { self.finding(contents.memo, scope.snapshot.state) }
     }
   }
 

@@ -60,8 +60,8 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
   }
 
   private func update(_ contents: inout Contents?, in scope: RenderScope<State, Action>) {
-    let (snapshot, counters) = (scope.snapshot, scope.counters)
-    // The contents are not copied, because that retains all parts of both lists.
+    // Neither the snapshot nor the contents are copied, because that retains all their parts.
+    let (newest, counters) = (scope.snapshot.version, scope.counters)
     guard let version = contents?.version else {
       SelectorLog.update(self.label, by: self)
       SelectorLog.run(.output, self.label, by: self)
@@ -69,15 +69,15 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       let rows = self.source.rows(in: scope)
       scope.times?.note(FrameTimes.RowCounts(looked: rows.count, changed: rows.count))
       let derived = self.empty.with(rows)
-      contents = Contents(derived: derived, output: derived.output, version: snapshot.version)
+      contents = Contents(derived: derived, output: derived.output, version: newest)
       return
     }
     // Snapshots come in order, so one that is not newer than the memo changes nothing.
-    guard version < snapshot.version else {
+    guard version < newest else {
       counters.memoHits.add()
       return
     }
-    contents?.version = snapshot.version
+    contents?.version = newest
     let change = self.source.change(since: version, in: scope)
     scope.times?.note(FrameTimes.RowCounts(of: change))
     switch change {
@@ -85,13 +85,13 @@ where State: Sendable, Action: Sendable, Derived: Derivation {
       for difference in differences { contents?.derived.follow(difference) }
       if differences.isEmpty {
         counters.memoHits.add()
-        return counters.audit { self.finding(contents, in: snapshot.state) }
+        return counters.audit { self.finding(contents, in: scope.snapshot.state) }
       }
     case .anew(let rows):
       contents?.derived = self.empty.with(rows)
     }
     SelectorLog.update(self.label, by: self)
-    counters.audit { self.finding(contents, in: snapshot.state) }
+    counters.audit { self.finding(contents, in: scope.snapshot.state) }
     guard let output = contents?.derived.output, output != contents?.output else {
       counters.memoHits.add()
       return
