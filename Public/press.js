@@ -11,9 +11,13 @@ const WAITS = { pointerdown: 2000, pointerup: 100, pointercancel: 0, click: 0 };
 export function followPresses(tab) {
   let timer = null;
   const end = () => {
+    clearTimeout(timer);
     timer = null;
     tab.resume();
   };
+  // The next task, after everything that the click does: a timer may be late.
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => data === timer && end();
   for (const [name, wait] of Object.entries(WAITS)) {
     const follow = ({ target }) => {
       if (timer === null) {
@@ -22,6 +26,7 @@ export function followPresses(tab) {
       }
       clearTimeout(timer);
       timer = setTimeout(end, wait);
+      if (wait === 0) port2.postMessage(timer);
     };
     addEventListener(name, follow, { capture: true, passive: true });
   }
