@@ -165,6 +165,15 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
+  @Test func `a post that changes nothing in its window leaves nothing unexpected`() async throws {
+    let fixture = try FixtureApp()
+    let window = try await fixture.app.open("/fixture?search=Ant")
+
+    try await window.submit("delete", ["id": "cat"])
+
+    try await fixture.app.finish()
+  }
+
   @Test func `an unexpected push fails the test`() async throws {
     let fixture = try FixtureApp()
     _ = try await fixture.app.open("/fixture")
