@@ -172,27 +172,18 @@ function neighborOf(row, direction) {
 
 /** Presses a button like one of the row, but with these neighbors, encoded as in its value. */
 function post(row, neighbors) {
-  const { name, value } = row.querySelector("[data-move][value]");
-  press(row, name, [...value.split("~").slice(0, -2), ...neighbors], { move: "" });
-}
-
-/**
- * Presses a button that a row does not have.
- * @param {string[]} parts of its value, encoded
- * @param {object} data its `data-` attributes
- */
-export function press(row, name, parts, data = {}) {
+  const { form, name, value } = row.querySelector("[data-move][value]");
   const button = document.createElement("button");
   button.name = name;
-  button.value = parts.join("~");
-  Object.assign(button.dataset, data);
+  button.value = [...value.split("~").slice(0, -2), ...neighbors].join("~");
+  button.dataset.move = "";
   button.hidden = true;
   row.append(button);
-  button.form.requestSubmit(button);
+  form.requestSubmit(button);
   button.remove();
 }
 
 /** Encodes a key as in a value, in which tildes are between the parts. */
-export function encode(key) {
+function encode(key) {
   return key.replaceAll("%", "%25").replaceAll("~", "%7E");
 }

@@ -4,8 +4,6 @@
  *
  * For CSS: a row that would receive the animal has `data-receives`.
  */
-import { encode, press } from "../moves.js";
-
 /** The row that is being dragged, if any. */
 let dragged = null;
 
@@ -63,5 +61,16 @@ function mark(receiver) {
 
 /** Posts what a button that puts the row into a category would (`RowAction`). */
 function post(row, category) {
-  press(row, "row", ["put", encode(row.dataset.key), encode(category)]);
+  const button = document.createElement("button");
+  button.name = "row";
+  button.value = ["put", row.dataset.key, category].map(encode).join("~");
+  button.hidden = true;
+  row.append(button);
+  button.form.requestSubmit(button);
+  button.remove();
+}
+
+/** Encodes it as in a field: the parts are separated by tildes. */
+function encode(id) {
+  return id.replaceAll("%", "%25").replaceAll("~", "%7E");
 }
