@@ -115,6 +115,12 @@ def browser(launch):
 
 
 @pytest.fixture(scope="session")
+def pointer(pytestconfig):
+    """The pointer on a page of a visible browser, for native drags."""
+    return engines.ENGINES[pytestconfig.option.engine].Pointer
+
+
+@pytest.fixture(scope="session")
 def frugal_browser(launch):
     return launch(one_process=True)
 

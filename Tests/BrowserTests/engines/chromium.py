@@ -8,16 +8,25 @@ import contextlib
 CANNOT = None
 
 
+class Pointer:
+    """As that of `screen`: this driver ends native drags too."""
+
+    def __init__(self, page):
+        self.move, self.down, self.up = page.mouse.move, page.mouse.down, page.mouse.up
+        self.cancel = lambda: page.keyboard.press("Escape")
+
+
 @contextlib.contextmanager
 def environment():
     yield {}
 
 
-def launch(playwright, caching=False, trusted_name=None, one_process=False):
+def launch(playwright, caching=False, trusted_name=None, one_process=False, visible=False):
     """
     `one_process`: for all pages of a profile, so that not each starts one, which compiles the same scripts.
     `caching`: with a back/forward cache, which Playwright turns off unless told not to.
     `trusted_name`: a host name that is this machine, with whatever certificate.
+    `visible`: with a window, if `Pointer` needs one.
     """
     # The shell has no back/forward cache.
     options = {

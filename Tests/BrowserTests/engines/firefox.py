@@ -5,6 +5,7 @@ import pathlib
 import re
 
 from .bidi import Browser, no_other_media
+from .screen import Pointer, screen
 
 SHIM = pathlib.Path(__file__).with_name("firefox.cjs")
 CANNOT = re.compile(
@@ -24,11 +25,11 @@ PREFERENCES = {
 
 @contextlib.contextmanager
 def environment():
-    with no_other_media():
-        yield {"NODE_OPTIONS": f"--require={SHIM}"}
+    with screen() as variables, no_other_media():
+        yield variables | {"NODE_OPTIONS": f"--require={SHIM}"}
 
 
-def launch(playwright, caching=False, trusted_name=None):
+def launch(playwright, caching=False, trusted_name=None, visible=False):
     """As that of `chromium`."""
     own = {"network.dns.localDomains": trusted_name} if trusted_name else {}
     if not caching:
@@ -41,7 +42,7 @@ def launch(playwright, caching=False, trusted_name=None):
             preferences |= others
         return playwright.firefox.launch(
             channel="moz-firefox", executable_path="/usr/bin/firefox-esr", args=args,
-            firefox_user_prefs=preferences,
+            headless=not visible, firefox_user_prefs=preferences,
         )
 
     return Browser(start, SETTINGS, **({"ignore_https_errors": True} if trusted_name else {}))

@@ -4,7 +4,6 @@ import contextlib
 import os
 import pathlib
 import re
-import subprocess
 import tempfile
 from unittest import mock
 
@@ -12,6 +11,7 @@ import playwright
 from playwright.sync_api import BrowserContext, Page
 
 from ..bidi import Browser, no_other_media
+from ..screen import Pointer, screen
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 DRIVER = pathlib.Path(playwright.__file__).parent / "driver"
@@ -29,12 +29,12 @@ NETWORK_EVENTS = {"request", "response", "requestfinished", "requestfailed"}
 @contextlib.contextmanager
 def environment():
     """A screen that nobody sees. What tests cannot be told of raises an error."""
-    with screen() as display, no_network_events(), no_clicks_with_control(), no_other_media():
-        yield {"PLAYWRIGHT_DRIVER": str(DRIVER), "DISPLAY": display, "GDK_BACKEND": "x11"}
+    with screen() as variables, no_network_events(), no_clicks_with_control(), no_other_media():
+        yield variables | {"PLAYWRIGHT_DRIVER": str(DRIVER)}
 
 
-def launch(playwright, caching=False, trusted_name=None):
-    """As that of `chromium`; there is a back/forward cache anyway."""
+def launch(playwright, caching=False, trusted_name=None, visible=True):
+    """As that of `chromium`; there is a back/forward cache and a window anyway."""
     if trusted_name:
         raise NotImplementedError("not supported in WebKit: names of its own")
 
@@ -47,27 +47,6 @@ def launch(playwright, caching=False, trusted_name=None):
         )
 
     return Browser(start, SETTINGS)
-
-
-@contextlib.contextmanager
-def screen():
-    """The name of an X display that there is as long as the block."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["setpriv", "--pdeathsig", "TERM",  # not left behind by tests that are killed
-         "Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1200x24", "-nolisten", "tcp"],
-        pass_fds=[write], stderr=subprocess.DEVNULL,
-    )
-    os.close(write)
-    try:
-        with os.fdopen(read) as numbers:
-            number = numbers.readline().strip()
-        if not number:
-            raise RuntimeError("Xvfb has not started")
-        yield f":{number}"
-    finally:
-        server.terminate()
-        server.wait()
 
 
 @contextlib.contextmanager
