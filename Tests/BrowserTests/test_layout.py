@@ -1035,6 +1035,17 @@ def test_an_open_editor_is_not_printed(crowded, open_live):
     expect(page.locator("[data-list=animals]")).to_be_visible()
 
 
+def test_home_is_printed_on_one_page_without_what_nobody_can_press_on_paper(crowded, open_live):
+    """WebKit printed an empty second page."""
+    page = open_live(crowded, "/")
+
+    page.emulate_media(media="print")
+
+    expect(page.locator(".products")).to_be_visible()
+    expect(page.locator("iframe").first).to_be_hidden()
+    assert page.locator("main").bounding_box()["height"] < 1000  # of the 1,123 of A4
+
+
 @pytest.mark.parametrize("path", ["/animals?category=Mammal", QUAKES])
 def test_printed_lists_are_in_no_box_whose_lines_webkit_cuts_in_two(crowded, open_live, path):
     """At the end of a page, in flexible boxes and grids."""
