@@ -15,7 +15,9 @@ const UNITS = [
 ];
 
 const language = document.documentElement.lang || undefined;
-const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+/** In numbers: after 24 hours it may have been yesterday or the day before. */
+const format = new Intl.RelativeTimeFormat(language);
+const now = new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(0, "second");
 const absolute = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" });
 
 /** The text that this module wrote, to distinguish it from text that a patch has written since. */
@@ -30,7 +32,6 @@ export function keepTimes() {
 
 /** Updates the times that have changed, or all of them if no changes are given. */
 export function refreshTimes(changes = everything) {
-  const now = Date.now();
   for (const element of changes.matching("time[datetime][data-relative]")) {
     const then = Date.parse(element.dateTime);
     if (Number.isNaN(then)) continue;
@@ -38,13 +39,13 @@ export function refreshTimes(changes = everything) {
       const { textContent } = element;
       element.title = /\b(UTC|GMT)$/.test(textContent) ? absolute.format(then) : textContent;
     }
-    const text = relative((then - now) / 1000);
+    const text = relative((then - Date.now()) / 1000);
     if (element.textContent !== text) element.textContent = text;
     written.set(element, text);
   }
 }
 
 function relative(seconds) {
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["second", Infinity];
-  return format.format(Math.trunc(seconds / size) || 0, unit);
+  const found = UNITS.find(([, size]) => Math.abs(seconds) >= size);
+  return found ? format.format(Math.trunc(seconds / found[1]), found[0]) : now;
 }

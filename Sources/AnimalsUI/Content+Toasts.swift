@@ -90,7 +90,7 @@ extension Content {
   private static func sentence(_ picture: Picture?, of animal: Animal) -> String {
     switch (animal.picture, picture) {
     case (_, nil): "Picture of \(animal.name.isolated) removed."
-    case (nil, _): "Picture of \(animal.name.isolated) added."
+    case (nil, _): "\(animal.name.isolated) has a picture."  // a new one, or its own again
     case (_, _): "Picture of \(animal.name.isolated) changed."
     }
   }

@@ -26,7 +26,12 @@ extension MapPoint {
 }
 
 extension Quake {
+  /// The latitude, in degrees, at which an earthquake beyond it is shown. The map ends at the poles,
+  /// and would cut its marker.
+  private static let limit = 88.0
+
   var mapPoint: MapPoint {
-    MapPoint(longitude: self.longitude, latitude: self.latitude)
+    MapPoint(
+      longitude: self.longitude, latitude: min(max(self.latitude, -Self.limit), Self.limit))
   }
 }

@@ -35,7 +35,7 @@ struct PicturesTests {
     _ = try other.receive()
     #expect(window.html.contains(Self.element(Self.one)))
     #expect(other.html.contains(Self.element(Self.one)))
-    #expect(window.toast == "Picture of Dog added.")
+    #expect(window.toast == "Dog has a picture.")
     try await fixture.app.finish()
   }
 
@@ -85,6 +85,7 @@ struct PicturesTests {
 
     _ = try window.receive()
     #expect(window.html.contains(Self.element(Self.one)))
+    #expect(window.toast == "Dog has a picture.")
     try await fixture.app.finish()
   }
 

@@ -158,7 +158,7 @@ def test_a_picture_shows_in_every_window(animals, actor, open_live):
         expect_picture(window, content)
         expect(thumbnail(window)).to_have_attribute("src", f"/pictures/{hash_of(content)}/96")
     expect_size(image(other), 64, 48)
-    expect(page.locator("#toast [role=status]")).to_have_text("Picture of Dog added.")
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog has a picture.")
     expect(page.get_by_text("Change picture")).to_be_visible()
 
 
@@ -427,6 +427,7 @@ def test_a_removed_picture_can_be_restored(animals, actor):
     page.locator("#toast").get_by_role("button", name="Undo").click()
 
     expect_picture(page, content)
+    expect(page.locator("#toast [role=status]")).to_have_text("Dog has a picture.")  # it was not added
 
 
 def test_any_other_file_is_refused_and_the_form_says_what_is_accepted(animals, actor):

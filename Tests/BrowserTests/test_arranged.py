@@ -42,6 +42,30 @@ def test_the_move_of_a_button_is_announced(app, open_live):
     expect(page.get_by_role("status").filter(has_text="Position")).to_have_text("Position 2 of 3")
 
 
+def test_a_narrow_row_breaks_no_word_of_its_name(app, open_live):
+    """Its buttons left the name so little room that it was written from letter to letter."""
+    page = open_live(app, "/songs")
+    page.set_viewport_size({"width": 320, "height": 640})
+    name = page.locator("[data-list=songs] > li > p").nth(1)
+
+    broken = name.evaluate("""name => {
+      name.textContent = "Bohemian Rhapsody Remastered";
+      const range = new Range();
+      return [0, 9, 18].filter((at) => {
+        range.setStart(name.firstChild, at);
+        range.setEnd(name.firstChild, at + 8);
+        return range.getClientRects().length > 1;
+      });
+    }""")
+
+    assert broken == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    # The buttons are at the end, as in other rows.
+    row = name.locator("..").bounding_box()
+    last = page.locator("[data-list=songs] > li").nth(1).get_by_role("button").last.bounding_box()
+    assert last["x"] + last["width"] == pytest.approx(row["x"] + row["width"], abs=1)
+
+
 def test_without_javascript_rows_are_moved_by_buttons_alone(app, plain):
     plain.goto(app.url + "/songs")
     expect(plain.locator("[data-grip]").first).to_be_hidden()

@@ -70,6 +70,20 @@ def test_the_toast_of_another_page_is_not_repeated_in_the_frames(counter, open_l
     expect(page.locator("#toast")).to_contain_text("Dog is back.")
 
 
+def test_a_lost_connection_is_told_once(counter, open_live):
+    """Each frame told it too, and the three messages lay over each other."""
+    page = open_live(counter, "/")
+    for frame in frames(page):
+        expect(frame.locator("html[data-live]")).to_be_attached()
+
+    counter.kill()
+
+    expect(page.locator("#connection")).to_be_visible()
+    for frame in frames(page):
+        expect(frame.locator("html:not([data-live])")).to_be_attached()
+        expect(frame.locator("#connection")).to_be_hidden()
+
+
 def test_a_button_opens_another_window(counter, open_page):
     page = open_page(counter, "/")
 

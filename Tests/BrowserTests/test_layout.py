@@ -1024,6 +1024,26 @@ def test_printing_does_not_ask_to_select_an_animal(crowded, look):
     expect(page.get_by_text("Select an animal")).to_be_hidden()
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_buttons_of_a_sheet_fill_the_lines_of_a_phone(crowded, open_live, width):
+    """Three of different widths were stairs."""
+    page = open_live(crowded, "/animals/Dog?category=Mammal&sheet=edit")
+    page.set_viewport_size({"width": width, "height": 640})
+    page.get_by_label("Name", exact=True).fill("Cat")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Save anyway")).to_be_visible()
+    field = page.get_by_label("Name", exact=True).bounding_box()
+
+    lines = {}
+    for button in page.locator(".sheet .buttons :is(button, .button):visible").all():
+        box = button.bounding_box()
+        lines.setdefault(round(box["y"]), []).append(box)
+
+    for boxes in lines.values():
+        assert min(box["x"] for box in boxes) == pytest.approx(field["x"], abs=1)
+        assert max(box["x"] + box["width"] for box in boxes) == pytest.approx(field["x"] + field["width"], abs=1)
+
+
 def test_an_open_editor_is_not_printed(crowded, open_live):
     """It covered the page, which it made grey, and its buttons were missing."""
     page = open_live(crowded, "/animals/Dog?category=Mammal&sheet=edit")
@@ -1033,6 +1053,17 @@ def test_an_open_editor_is_not_printed(crowded, open_live):
 
     expect(page.get_by_role("dialog")).to_be_hidden()
     expect(page.locator("[data-list=animals]")).to_be_visible()
+
+
+def test_home_is_printed_on_one_page_without_what_nobody_can_press_on_paper(crowded, open_live):
+    """WebKit printed an empty second page."""
+    page = open_live(crowded, "/")
+
+    page.emulate_media(media="print")
+
+    expect(page.locator(".products")).to_be_visible()
+    expect(page.locator("iframe").first).to_be_hidden()
+    assert page.locator("main").bounding_box()["height"] < 1000  # of the 1,123 of A4
 
 
 @pytest.mark.parametrize("path", ["/animals?category=Mammal", QUAKES])

@@ -160,6 +160,21 @@ def test_clicking_the_copy_of_a_marker_selects_it(quakes, open_live):
     expect_selected(page, SAN_JOSE)
 
 
+@pytest.mark.parametrize("latitude", [89.9, -89.9])
+def test_a_marker_at_a_pole_is_whole(shared_quakes, open_live, latitude):
+    """The edge of the map cut it in half."""
+    shared_quakes.load([feature("pole", 3, "Near a pole", NOON - 1, coordinates=(0, latitude, 10))])
+    page = open_live(shared_quakes, QUAKES)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect_camera(page, 0, 0, 1)
+    radius = float(page.locator(".markers .disk").first.get_attribute("stroke-width")) / 2
+    box = page.locator(".map").bounding_box()
+
+    _, y = middle(page, "Near a pole")
+
+    assert box["y"] <= y - radius and y + radius <= box["y"] + box["height"]
+
+
 # Details.
 
 

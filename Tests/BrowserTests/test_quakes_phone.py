@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from fake_feed import feature
 from kinds import thorough
+from profiles import set_text
 from quakes_page import (
     AYNA, CASTAIC, FEATURES, HEALY, NOON, PLACES, QUAKES, SAN_JOSE, SVG, TONGA, camera, expect_camera,
     expect_names, expect_selected, middle, query, row, summary,
@@ -482,6 +483,42 @@ def test_with_large_text_the_card_leaves_a_selection_visible(phone, text):
     assert under(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) == "Map"
     map = page.locator(".map").bounding_box()
     assert box["y"] + box["height"] <= map["y"] + map["height"]
+
+
+def test_nothing_moves_when_the_scripts_have_loaded(shared_quakes, context):
+    """On a slow network the map shrank by 26 px and each row lost a line, seconds after they had appeared."""
+    held = []
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.route("**/*.js", lambda route: route.continue_() if held is None else held.append(route))
+    shared_quakes.load(FEATURES)
+    page.goto(shared_quakes.url + QUAKES, wait_until="commit")
+    expect(page.locator(".legend")).to_be_visible()
+    last = row(page, CASTAIC)
+    expect(last.locator("time")).to_contain_text("2018")
+    before = [part.bounding_box() for part in (page.locator(".map"), page.locator("[data-list=quakes]"), last)]
+
+    waiting, held = held, None
+    for route in waiting:
+        route.continue_()
+
+    expect(page.get_by_role("button", name="Play the day")).to_be_visible()
+    expect(last.locator("time")).to_contain_text("ago")
+    assert [part.bounding_box() for part in (page.locator(".map"), page.locator("[data-list=quakes]"), last)] == before
+
+
+@pytest.mark.parametrize("size, text", [((320, 640), 20), ((320, 1100), 32), *thorough(((320, 800), 24), ((390, 844), 16))])
+def test_the_title_of_the_map_leaves_its_controls_free(phone, size, text):
+    """With large text it lay over + and −."""
+    page = phone(size)
+    set_text(page, text)
+
+    expect(page.locator(".drawer")).to_be_visible()
+    title, zoom = page.locator(".selection").bounding_box(), page.locator(".compass").bounding_box()
+
+    assert title["y"] + title["height"] <= zoom["y"]
+    page.get_by_role("link", name="Zoom in").click()
+    page.wait_for_url("**camera=*")
 
 
 def test_the_keyboard_reaches_the_map_that_the_sheet_covers(phone):
