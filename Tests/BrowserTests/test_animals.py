@@ -1279,6 +1279,7 @@ def test_a_row_that_another_window_deletes_moves_the_next_one(animals, open_live
     expect_names(pointer.page, *SAMPLES[1:])
 
 
+@pytest.mark.usefixtures("loads_modules_again")
 def test_rows_are_guarded_as_soon_as_their_script_can_be_loaded(animals, page):
     page.route("**/rows.js", lambda route: route.abort())
     with page.expect_event("requestfailed", lambda request: request.url.endswith("/rows.js")):
