@@ -168,6 +168,9 @@ window.accessibility = {
   /** WCAG 2.4.7 and 1.4.11: what is wrong with the mark of the focus, if anything. */
   focusMark() {
     const element = document.activeElement;
+    // After its last stop, a page in Firefox has lost the focus to the browser's own windows: whoever presses Tab
+    // there comes back to it, but its driver's keys go on in the page that has lost it, which shows no mark.
+    if (!element.matches(":focus")) return null;
     const style = getComputedStyle(element);
     const frame = element.closest(".map");
     let color = style.outlineColor;
@@ -228,7 +231,8 @@ window.accessibility = {
   isAtEnginesOwn() {
     const element = document.activeElement;
     const scrolls = element.scrollHeight > element.clientHeight && getComputedStyle(element).overflowY === "auto";
-    return element.tabIndex < 0 && (scrolls || element.matches("dialog"));
+    // Firefox also stops at a dialog, whose tabIndex it says is 0.
+    return element.matches("dialog") || (element.tabIndex < 0 && scrolls);
   },
 
   /** What the keyboard is to reach, in the order of the document. */

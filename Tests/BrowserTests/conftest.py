@@ -121,6 +121,13 @@ def pointer(pytestconfig):
 
 
 @pytest.fixture(scope="session")
+def loads_modules_again(pytestconfig, browser):
+    """For tests of a module that is loaded after it could not be. Before its version 155, Firefox asks for it once."""
+    if pytestconfig.option.engine == "firefox" and int(browser.version.partition(".")[0]) < 155:
+        raise NotImplementedError("not supported here: to load a module again that could not be loaded, before Firefox 155")
+
+
+@pytest.fixture(scope="session")
 def frugal_browser(launch):
     return launch(one_process=True)
 

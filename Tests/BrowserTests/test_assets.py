@@ -203,6 +203,7 @@ def test_toasts_and_the_list_of_keys_are_there_when_the_server_is_not(start_serv
     expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
 
 
+@pytest.mark.usefixtures("loads_modules_again")
 def test_a_toast_shows_after_the_one_whose_script_could_not_be_loaded(start_server, page):
     """A failure was remembered, so no toast showed until the next reload."""
     server = start_server()

@@ -749,6 +749,7 @@ def test_a_window_whose_time_zone_changes_asks_with_the_new_one(fake_server, liv
     assert "zone=Asia%2FTokyo" in page.evaluate("document.cookie")
 
 
+@pytest.mark.usefixtures("loads_modules_again")
 def test_what_notices_a_new_day_is_loaded_later_if_it_could_not_be(fake_server, live, context):
     attempts = []
 

@@ -119,6 +119,7 @@ def test_a_lost_answer_and_a_gateway_error_are_followed_by_the_same_post(fake_se
     assert len(set(tokens(fake_server))) == 1
 
 
+@pytest.mark.usefixtures("loads_modules_again")
 def test_a_form_with_files_is_sent_once_its_module_can_be_loaded(fake_server, live, context):
     """Otherwise it was in progress forever."""
     context.route("**/editing.js", lambda route: route.abort())

@@ -3,6 +3,9 @@
 import contextlib
 import pathlib
 import re
+from unittest import mock
+
+from playwright.sync_api import Route
 
 from .bidi import Browser, no_other_media
 from .screen import Pointer, screen
@@ -25,7 +28,7 @@ PREFERENCES = {
 
 @contextlib.contextmanager
 def environment():
-    with screen() as variables, no_other_media():
+    with screen() as variables, no_other_media(), no_sending_of_posts():
         yield variables | {"NODE_OPTIONS": f"--require={SHIM}"}
 
 
@@ -46,3 +49,17 @@ def launch(playwright, caching=False, trusted_name=None, visible=False):
         )
 
     return Browser(start, SETTINGS, **({"ignore_https_errors": True} if trusted_name else {}))
+
+
+@contextlib.contextmanager
+def no_sending_of_posts():
+    """Playwright learns of no post what it contains. Whoever has it sent by Playwright waits in vain for an answer."""
+    fetch = Route.fetch
+
+    def fetch_without_body(self, **options):
+        if self.request.method == "POST":
+            raise NotImplementedError("not supported here: sending a page's post")
+        return fetch(self, **options)
+
+    with mock.patch.object(Route, "fetch", fetch_without_body):
+        yield
