@@ -437,8 +437,9 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: [
-        "AnimalsData", "AnimalsUI", "Fixture", "HTMLTemplates", "ImmutableData",
-        "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI", "TestSupport",
+        "AnimalsData", "AnimalsUI", "CounterData", "CounterUI", "Fixture", "HTMLTemplates",
+        "ImmutableData", "ImmutableRuntime", "ImmutableUI", "QuakesData", "QuakesUI", "TestSupport",
+        "WindowTesting",
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ]
     ),

@@ -43,7 +43,7 @@ final class TestStreams: Sendable {
       let push = Push(event.bytes)
       switch push.event {
       case "toast": self.toasts.append(push)
-      case "ended": break  // only for scripts
+      case "ended", "presence": break  // only for scripts
       default: self.pushes.append(push)
       }
     }
@@ -72,6 +72,14 @@ final class TestStreams: Sendable {
       let sink = Sink()
       contents.hub.open(id, sink)
       contents.sinks[id] = sink
+    }
+  }
+
+  /// Holds up a stream, as if its client read nothing, or lets it catch up.
+  func hold(_ id: Identifier, _ isHeld: Bool) {
+    self.contents.withLock { contents in
+      contents.sinks[id]?.isWritable = isHeld == false
+      if isHeld == false { contents.hub.catchUp(id) }
     }
   }
 

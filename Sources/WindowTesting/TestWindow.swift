@@ -108,6 +108,34 @@ extension TestWindow {
     try await self.app.windows.leave(id, session: self.session)
   }
 
+  /// Joins anew with what it shows, like a browser whose connection was lost.
+  func rejoin() async throws {
+    try await self.leave()
+    _ = try self.receive()
+    let (url, tags) = self.contents.withLock { contents in
+      (contents.url, contents.regions.mapValues(\.tag))
+    }
+    let id = try await self.app.windows.join(
+      stream: self.stream,
+      session: self.session,
+      at: url,
+      navigation: 1,
+      tags: tags,
+      environment: self.environment
+    )
+    self.contents.withLock { contents in
+      contents.id = id
+      contents.navigation = 1
+    }
+    self.app.didVisit(url, in: self.environment)
+    _ = try self.receive()
+  }
+
+  /// Holds up its stream, as if the browser read nothing, or lets it catch up.
+  func hold(_ isHeld: Bool) {
+    self.app.streams.hold(self.stream, isHeld)
+  }
+
   /// Submits a form, and follows the location of the answer.
   ///
   /// - Parameters:

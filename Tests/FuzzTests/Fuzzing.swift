@@ -13,14 +13,16 @@ enum Fuzzing {
   /// - Parameters:
   ///   - name: What is tried.
   ///   - few: How many inputs there are unless `ITERATIONS` says.
+  ///   - cost: How many usual inputs take as long as one of these.
   ///   - attempt: Makes an input and tries it; throws ``Finding`` for one that breaks what should
   ///     hold.
   static func run(
     _ name: String,
     few: Int,
+    cost: Int = 1,
     _ attempt: (inout SeededGenerator) async throws -> Void
   ) async throws {
-    let count = Self.iterations ?? few
+    let count = Self.iterations.map { max($0 / cost, 1) } ?? few
     print("fuzz \(name): \(count) inputs, SEED=\(Self.seed)")
     let watch = Watch(name)
     let begun = ContinuousClock.now

@@ -127,24 +127,3 @@ struct PageFuzzTests {
     }
   }
 }
-
-private enum ProductsAction: Sendable {
-  case animals(AnimalsAction)
-  case quakes(QuakesAction)
-}
-
-private struct Products: Sendable {
-  var animals = AnimalsState()
-  var quakes = QuakesState()
-
-  static func reduce(_ state: Self, _ action: ProductsAction) throws -> Self {
-    var state = state
-    switch action {
-    case .animals(let action):
-      state.animals = try AnimalsReducer.reduceOrRefuse(state: state.animals, action: action)
-    case .quakes(let action):
-      state.quakes = try QuakesReducer.reduce(state: state.quakes, action: action)
-    }
-    return state
-  }
-}

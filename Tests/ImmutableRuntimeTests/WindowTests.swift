@@ -43,6 +43,17 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
+  @Test func `a window that navigates to where it is is sent a change once`() async throws {
+    let fixture = try FixtureApp()
+    let window = try await fixture.app.open("/fixture")
+    try fixture.store.dispatch(action: .ui(.onTapAddButton(id: "dog", name: "Dog")))
+
+    try await window.navigate(to: "/fixture")
+
+    try await window.expect("4 items Ant Delete Ant Bee Delete Bee Cat Delete Cat Dog")
+    try await fixture.app.finish()
+  }
+
   @Test func `the name of a list may have any characters`() async throws {
     let store = Store(
       initialState: FixtureState(items: .make("Ant", "Bee")), reducer: FixtureReducer.reduce)

@@ -21,6 +21,8 @@ extension Product {
     let place = try self.place(
       self.normalize(requested, in: snapshot), in: snapshot, for: client)
     let tags = request.tags.map(place.known)
+    // If it is there already, it may just have been sent a frame.
+    let sent = self.places[request.window]?.place.composition
     let command = self.command(
       showing: request.window,
       on: request.stream,
@@ -32,7 +34,7 @@ extension Product {
       if let tags {
         tags[region.name].flatMap { self.known($0, region, shown?.rendered(region.name)) }
       } else {
-        shown?.rendered(region.name)
+        sent?.rendered(region.name)
       }
     }
     defer { self.places.removeIfEmpty(place, &self.regions) }
