@@ -15,10 +15,17 @@ struct DatabaseName {
   struct File: Equatable {
     private let device: dev_t
     private let inode: ino_t
+    /// Whether it had no bytes when it was looked at.
+    let isEmpty: Bool
 
     fileprivate init(_ status: stat) {
       self.device = status.st_dev
       self.inode = status.st_ino
+      self.isEmpty = status.st_size == 0
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+      one.device == other.device && one.inode == other.inode
     }
 
     /// - Returns: `nil` if nothing has the name.

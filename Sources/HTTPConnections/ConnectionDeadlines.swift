@@ -18,7 +18,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   typealias OutboundOut = ByteBuffer
 
   /// How many times within the write timeout the client's progress is checked.
-  private static let looks: Int64 = 4
+  private static let looks = 4
   /// The minimum number of bytes that a client must take per second.
   private static let leastRate = 1_024
 
@@ -31,15 +31,15 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   private let arrivals: ArrivalBudget
   private var writeTimeout: TimeAmount
   private var context: ChannelHandlerContext?
-  private var reading: Scheduled<Void>?
-  private var writing: Scheduled<Void>?
-  private var idling: Scheduled<Void>?
-  /// Since when the connection has been idle; `nil` while a request arrives or is answered.
-  private var idleSince: NIODeadline?
+  private lazy var timers = LoopTimers.ofThisThread
+  private var reading: TimerTable.Timer?
+  private var writing: TimerTable.Timer?
+  private var idling: TimerTable.Timer?
   /// The number of bytes given to the channel so far.
   private var given = 0
-  /// How many of them the client had taken when it was last seen to make enough progress, and when.
-  private var taken = (count: 0, at: NIODeadline.uptimeNanoseconds(0))
+  /// How many of them the client had taken when it was last seen to make enough progress, and how many
+  /// times it has not been since then.
+  private var taken = (count: 0, looks: 0)
 
   /// The client whose share of the budget the requests take; `nil` if it has no share.
   var client: String?
@@ -85,10 +85,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler {
   func handlerRemoved(context: ChannelHandlerContext) {
     self.didReadRequest()
     self.didAnswer()
-    self.writing?.cancel()
-    self.writing = nil
-    self.idling?.cancel()
-    self.idling = nil
+    self.timers.remove(&self.writing)
+    self.timers.remove(&self.idling)
     self.context = nil
   }
 }
@@ -146,14 +144,14 @@ extension ConnectionDeadlines {
   /// Gives the request that has begun to arrive the whole read timeout from now on.
   func restart() {
     guard let context = self.context, self.reading != nil else { return }
-    self.reading?.cancel()
+    self.timers.remove(&self.reading)
     self.awaitRequest(context)
   }
 
   private func awaitRequest(_ context: ChannelHandlerContext) {
-    self.idleSince = nil
+    self.timers.remove(&self.idling)
     self.received = 0
-    self.reading = context.eventLoop.assumeIsolated().scheduleTask(in: self.readTimeout) {
+    self.reading = self.timers.add(after: self.readTimeout, on: context.eventLoop) {
       let seconds = max(1, Int(self.readTimeout.nanoseconds / 1_000_000_000))
       if self.isUpload, self.received >= Self.leastUploadRate * seconds {
         self.awaitRequest(context)
@@ -164,8 +162,7 @@ extension ConnectionDeadlines {
   }
 
   func didReadRequest() {
-    self.reading?.cancel()
-    self.reading = nil
+    self.timers.remove(&self.reading)
     self.missing = 0
     self.isUpload = false
   }
@@ -209,23 +206,14 @@ extension ConnectionDeadlines {
 
 // Idling.
 extension ConnectionDeadlines {
-  /// The connection is idle from now on, unless a request has begun to arrive. There is one timer for
-  /// all of its requests.
+  /// The connection is idle from now on, unless a request has begun to arrive.
   func didBecomeIdle() {
     guard let context = self.context, self.reading == nil else { return }
-    self.idleSince = .now()
-    if self.idling == nil { self.awaitEnd(of: self.idleTimeout, context) }
-  }
-
-  private func awaitEnd(of time: TimeAmount, _ context: ChannelHandlerContext) {
-    self.idling = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+    self.timers.remove(&self.idling)
+    self.idling = self.timers.add(after: self.idleTimeout, on: context.eventLoop) {
       self.idling = nil
-      guard let since = self.idleSince else { return }
       // A client that still reads is not idle. If it stops, the write timeout applies.
-      if self.hasUnsentBytes { return self.didBecomeIdle() }
-      let passed = NIODeadline.now() - since
-      guard passed < self.idleTimeout else { return context.close(promise: nil) }
-      self.awaitEnd(of: self.idleTimeout - passed, context)
+      self.hasUnsentBytes ? self.didBecomeIdle() : context.close(promise: nil)
     }
   }
 }
@@ -252,7 +240,7 @@ extension ConnectionDeadlines {
   func flush(context: ChannelHandlerContext) {
     context.flush()
     guard self.writing == nil, self.waiting(context) > 0 else { return }
-    self.taken = (self.given - self.waiting(context), .now())
+    self.taken = (self.given - self.waiting(context), 0)
     self.lookLater(context)
   }
 
@@ -261,16 +249,14 @@ extension ConnectionDeadlines {
     guard let context = self.context, writeTimeout < self.writeTimeout else { return }
     self.writeTimeout = writeTimeout
     guard self.writing != nil else { return }
-    self.writing?.cancel()
-    self.taken.at = .now()
+    self.timers.remove(&self.writing)
+    self.taken.looks = 0
     self.lookLater(context)
   }
 
   private func lookLater(_ context: ChannelHandlerContext) {
-    let interval = TimeAmount.nanoseconds(self.writeTimeout.nanoseconds / Self.looks)
-    self.writing = context.eventLoop.assumeIsolated().scheduleTask(in: interval) {
-      self.look(context)
-    }
+    let interval = TimeAmount.nanoseconds(self.writeTimeout.nanoseconds / Int64(Self.looks))
+    self.writing = self.timers.add(after: interval, on: context.eventLoop) { self.look(context) }
   }
 
   private func look(_ context: ChannelHandlerContext) {
@@ -280,9 +266,10 @@ extension ConnectionDeadlines {
     let count = self.given - waiting
     let seconds = max(1, Int(self.writeTimeout.nanoseconds / 1_000_000_000))
     if count - self.taken.count >= Self.leastRate * seconds {
-      self.taken = (count, .now())
-    } else if .now() - self.taken.at >= self.writeTimeout {
-      return context.close(promise: nil)
+      self.taken = (count, 0)
+    } else {
+      self.taken.looks += 1
+      if self.taken.looks >= Self.looks { return context.close(promise: nil) }
     }
     self.lookLater(context)
   }

@@ -22,18 +22,21 @@ package struct Ending: Sendable {
   package init(_ name: String, blocking finish: @escaping @Sendable () throws -> Void) {
     self.init(name) {
       try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Result { try finish() }) }
+        DispatchQueue.global(qos: .userInitiated).async {
+          continuation.resume(with: Result { try finish() })
+        }
       }
     }
   }
 }
 
 /// Finishes everything at the same time, because one thing may wait for a disk that does not answer.
-/// It begins when all services have ended, or are cancelled.
+/// It begins when all services have ended, or are about to be cancelled.
 final class EndingService: Service {
   private let endings: [Ending]
   /// By the positions of the endings.
   private let results = Mutex<[Int: Result<Void, any Error>]>([:])
+  private let finishing = Mutex<Task<Void, Never>?>(nil)
 
   init(_ endings: [Ending]) {
     self.endings = endings
@@ -41,14 +44,29 @@ final class EndingService: Service {
 
   func run() async {
     try? await gracefulShutdown()
-    await withTaskGroup { group in
-      for (index, ending) in self.endings.enumerated() {
-        group.addTask {
-          // In a task of its own, because this one is cancelled if services do not end.
-          let result = await Task { try await ending.finish() }.result
-          self.results.withLock { $0[index] = result }
+    await self.begin().value
+  }
+
+  /// Begins, unless it has begun.
+  ///
+  /// - Returns: A task that nobody cancels. Its priority is high, because thousands of tasks of
+  ///   requests may end at the same moment.
+  @discardableResult func begin() -> Task<Void, Never> {
+    self.finishing.withLock { finishing in
+      if let finishing { return finishing }
+      let task = Task.detached(priority: .high) {
+        await withTaskGroup { group in
+          for (index, ending) in self.endings.enumerated() {
+            group.addTask {
+              let result: Result<Void, any Error>
+              do { result = .success(try await ending.finish()) } catch { result = .failure(error) }
+              self.results.withLock { $0[index] = result }
+            }
+          }
         }
       }
+      finishing = task
+      return task
     }
   }
 
@@ -60,8 +78,8 @@ final class EndingService: Service {
       case .success: nil
       case .failure(let error): "\(ending.name) could not be closed. \(error)"
       case nil:
-        "\(ending.name) could not be closed within \(limit). The disk may hang. What was not saved by "
-          + "then may be lost."
+        "\(ending.name) could not be closed within \(limit). The disk may hang, or the machine be too "
+          + "busy. What was not saved by then may be lost."
       }
     }
   }

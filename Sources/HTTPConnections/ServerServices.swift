@@ -68,11 +68,14 @@ package enum ServerServices {
       progress.willCancel()
       running.cancel()
     }
-    // A task of its own, because a cancelled one would not wait.
-    let waiting = Task { () -> (any Error)? in
+    // A task of its own, because a cancelled one would not wait; and it must not wait behind the tasks
+    // of requests.
+    let waiting = Task(priority: .high) { () -> (any Error)? in
       for await event in events {
         switch event {
-        case .timeToCancel: cancel()
+        case .timeToCancel:
+          last.begin()
+          cancel()
         case .timeToGiveUp: return progress.failure
         case .end(let error): return progress.isCancelled ? progress.failure : error
         }

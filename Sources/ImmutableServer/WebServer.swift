@@ -160,6 +160,10 @@ extension WebServer {
   }
 }
 
+/// When windows are to reconnect, in milliseconds. It is the same for all, and each adds up to half of it
+/// by chance (`jittered` in request.js), so they come back spread over a second.
+private let returnDelay = 2_000
+
 /// Makes frames, and does periodic work. On shutdown it goes on until the effects in progress have
 /// ended, so that windows see their results, and then ends all streams.
 private struct FrameService: Service {
@@ -177,8 +181,7 @@ private struct FrameService: Service {
         group.cancelAll()
       }
       await self.windows.frame()
-      // With jitter, so that clients do not all reconnect at once.
-      self.windows.closeStreams(retry: .random(in: 500...2_000))
+      self.windows.closeStreams(retry: returnDelay)
     } onGracefulShutdown: {
       self.site.isShuttingDown.set()
     }
@@ -211,8 +214,7 @@ private struct CutOffService: Service {
         }
         // Again and again, because a stream may have been about to open.
         if isCutOff, self.windows.streamCount > 0 {
-          // With jitter, so that clients do not all reconnect at once.
-          self.windows.closeStreams(retry: .random(in: 500...2_000), isLast: false)
+          self.windows.closeStreams(retry: returnDelay, isLast: false)
         }
         wasCutOff = isCutOff
         try? await Task.sleep(for: .milliseconds(500))

@@ -433,6 +433,24 @@ def test_a_database_on_a_missing_volume_is_neither_replaced_nor_forgotten(tmp_pa
         server.kill()
 
 
+@pytest.mark.parametrize("product", ["animals", "quakes"])
+def test_a_server_whose_database_is_emptied_is_not_ready_and_saves_nothing(start_server, product):
+    """It said that animals were saved, and left a malformed database."""
+    server = start_server()
+    server.terminate()
+    server.start()  # everything is in the file, and not in its log
+    assert get(server, "/readyz").text == "ready\n"
+
+    os.truncate(server.data / f"{product}.store", 0)
+
+    answer = get(server, "/readyz")
+    assert answer.status == 503
+    assert f"{product}.store was emptied while it was open" in answer.text
+    if product == "animals":
+        assert add(server, "Otter").status == 500
+        assert "was emptied while it was open" in server.output
+
+
 @pytest.mark.parametrize("change", ["truncated", "without tables"])
 @pytest.mark.parametrize("product", ["animals", "quakes"])
 def test_a_database_that_lost_its_content_stops_the_start_and_is_left_unchanged(product, change):

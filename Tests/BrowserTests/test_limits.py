@@ -6,8 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from raw import Session, exchange, get, post, statuses
-from waiting import wait_until
+from raw import Session, exchange, get, post, read_all, statuses
+from waiting import PATIENCE, wait_until
 
 HEAD = b"GET /counter HTTP/1.1\r\nHost: localhost\r\n"
 POST = (
@@ -105,6 +105,26 @@ def test_a_connection_without_a_request_waits_for_the_idle_timeout(start_server,
     received = exchange(server, complete + complete)
 
     assert statuses(received) in ("200 200", "303 303")
+
+
+def test_a_server_that_was_suspended_closes_nobody_at_once(start_server):
+    """All deadlines were over when it went on, also those of clients that had just begun."""
+    server = start_server("--read-timeout", "2", "--idle-timeout", "2")
+    address = ("127.0.0.1", server.port)
+    with socket.create_connection(address, PATIENCE) as idle, socket.create_connection(address, PATIENCE) as begun:
+        idle.sendall(HEAD + b"\r\n")
+        assert idle.recv(65_536).startswith(b"HTTP/1.1 200 ")
+        begun.sendall(HEAD)
+        assert get(server, "/healthz").status == 200
+        with server.paused():
+            time.sleep(3)
+        assert get(server, "/healthz").status == 200  # it goes on
+
+        idle.sendall(HEAD + b"Connection: close\r\n\r\n")
+        begun.sendall(b"Connection: close\r\n\r\n")
+
+        assert b"HTTP/1.1 200 " in read_all(idle)
+        assert read_all(begun).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_second_request_that_trickles_times_out(impatient):

@@ -128,8 +128,8 @@ struct ServerServicesTests {
     let error = await #expect(throws: (any Error).self) { try await running.value }
     #expect(
       error.map { "\($0)" }
-        == "The database could not be closed within 0.0 seconds. The disk may hang. What was not saved "
-        + "by then may be lost.")
+        == "The database could not be closed within 0.0 seconds. The disk may hang, or the machine be "
+        + "too busy. What was not saved by then may be lost.")
   }
 
   @Test func `what fails while a service hangs is named`() async throws {
