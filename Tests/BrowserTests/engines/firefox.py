@@ -5,7 +5,7 @@ import pathlib
 import re
 from unittest import mock
 
-from playwright.sync_api import Route
+from playwright.sync_api import Locator, Page, Route
 
 from .bidi import Browser, no_other_media
 
@@ -27,7 +27,7 @@ PREFERENCES = {
 
 @contextlib.contextmanager
 def environment():
-    with no_other_media(), no_sending_of_posts():
+    with no_other_media(), no_sending_of_posts(), numbers_filled_in_anew():
         yield {"NODE_OPTIONS": f"--require={SHIM}"}
 
 
@@ -61,4 +61,21 @@ def no_sending_of_posts():
         return fetch(self, **options)
 
     with mock.patch.object(Route, "fetch", fetch_without_body):
+        yield
+
+
+@contextlib.contextmanager
+def numbers_filled_in_anew():
+    """Playwright adds what it fills in to what a field for numbers has."""
+    fill = Locator.fill
+
+    def fill_anew(self, value, **options):
+        if self.evaluate("(field) => field.type === 'number'"):
+            fill(self, "", **options)
+        fill(self, value, **options)
+
+    def fill_first(self, selector, value, **options):
+        self.locator(selector).first.fill(value, **options)
+
+    with mock.patch.object(Locator, "fill", fill_anew), mock.patch.object(Page, "fill", fill_first):
         yield
