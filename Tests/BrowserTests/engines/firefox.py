@@ -22,6 +22,7 @@ SETTINGS = {
 }
 PREFERENCES = {
     "focusmanager.testmode": True,  # each window has the focus, as far as its page can tell
+    "ui.useOverlayScrollbars": 1,  # as on a phone, and in the other engines: a page is as wide as its window
 }
 
 
