@@ -5,9 +5,9 @@ import pathlib
 import re
 from unittest import mock
 
-from playwright.sync_api import Locator, Page, Route
+from playwright.sync_api import Route
 
-from .bidi import Browser, no_other_media
+from .bidi import Browser, no_other_media, numbers_filled_in_anew
 
 SHIM = pathlib.Path(__file__).with_name("firefox.cjs")
 CANNOT = re.compile(
@@ -62,21 +62,4 @@ def no_sending_of_posts():
         return fetch(self, **options)
 
     with mock.patch.object(Route, "fetch", fetch_without_body):
-        yield
-
-
-@contextlib.contextmanager
-def numbers_filled_in_anew():
-    """Playwright adds what it fills in to what a field for numbers has."""
-    fill = Locator.fill
-
-    def fill_anew(self, value, **options):
-        if self.evaluate("(field) => field.type === 'number'"):
-            fill(self, "", **options)
-        fill(self, value, **options)
-
-    def fill_first(self, selector, value, **options):
-        self.locator(selector).first.fill(value, **options)
-
-    with mock.patch.object(Locator, "fill", fill_anew), mock.patch.object(Page, "fill", fill_first):
         yield
