@@ -22,6 +22,9 @@ SETTINGS = {
 }
 PREFERENCES = {
     "focusmanager.testmode": True,  # each window has the focus, as far as its page can tell
+    # A mouse, which a Firefox without windows does not find: 2 stands for its precision, 4 for hovering.
+    "ui.primaryPointerCapabilities": 2 + 4,
+    "ui.allPointerCapabilities": 2 + 4,
     "ui.useOverlayScrollbars": 1,  # as on a phone, and in the other engines: a page is as wide as its window
 }
 
