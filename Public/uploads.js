@@ -58,8 +58,9 @@ export function upload(url, { headers, body }, show) {
       const get = (name) => request.getResponseHeader(name);
       end(answerOf({ status: request.status, headers: { get } }, request.responseText));
     });
-    request.addEventListener("abort", () => end(null));
-    request.addEventListener("error", async () => end((await areReadable(body)) ? null : UNREADABLE));
+    // Firefox does not say that it cannot go on, so the time limit ends it.
+    const fail = async () => end((await areReadable(body)) ? null : UNREADABLE);
+    for (const name of ["abort", "error"]) request.addEventListener(name, fail);
     wait(SILENCE);
     request.send(body);
   });

@@ -41,9 +41,9 @@ def star(page):
 
 def expect_why(page, url, region):
     """Checks that a developer page explains a region of a page."""
+    expect(page.get_by_role("region", name=f"Region “{region}”")).to_be_visible()
     query = urllib.parse.parse_qs(urllib.parse.urlsplit(page.url).query)
     assert query == {"url": [url], "region": [region]}
-    expect(page.get_by_role("region", name=f"Region “{region}”")).to_be_visible()
 
 
 def increment(page):
@@ -179,7 +179,7 @@ def test_escape_ends_the_mode_and_leaves_a_dialog_open(server, open_live):
     with page.expect_popup() as popup:
         name.click()
 
-    assert "region=" in popup.value.url
+    expect(popup.value).to_have_url(re.compile("region="))
     expect(name).to_have_value("Wolf")
 
 

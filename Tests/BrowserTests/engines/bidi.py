@@ -3,7 +3,7 @@
 import contextlib
 from unittest import mock
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 
 class Browser:
@@ -58,4 +58,21 @@ def no_other_media():
         return emulate(self, **options)
 
     with mock.patch.object(Page, "emulate_media", emulate_others):
+        yield
+
+
+@contextlib.contextmanager
+def numbers_filled_in_anew():
+    """Playwright adds what it fills in to what a field for numbers has."""
+    fill = Locator.fill
+
+    def fill_anew(self, value, **options):
+        if self.evaluate("(field) => field.type === 'number'"):
+            fill(self, "", **options)
+        fill(self, value, **options)
+
+    def fill_first(self, selector, value, **options):
+        self.locator(selector).first.fill(value, **options)
+
+    with mock.patch.object(Locator, "fill", fill_anew), mock.patch.object(Page, "fill", fill_first):
         yield

@@ -7,7 +7,7 @@ from unittest import mock
 
 from playwright.sync_api import Route
 
-from .bidi import Browser, no_other_media
+from .bidi import Browser, no_other_media, numbers_filled_in_anew
 from .screen import Pointer, screen
 
 SHIM = pathlib.Path(__file__).with_name("firefox.cjs")
@@ -23,12 +23,16 @@ SETTINGS = {
 }
 PREFERENCES = {
     "focusmanager.testmode": True,  # each window has the focus, as far as its page can tell
+    # A mouse, which a Firefox without windows does not find: 2 stands for its precision, 4 for hovering.
+    "ui.primaryPointerCapabilities": 2 + 4,
+    "ui.allPointerCapabilities": 2 + 4,
+    "ui.useOverlayScrollbars": 1,  # as on a phone, and in the other engines: a page is as wide as its window
 }
 
 
 @contextlib.contextmanager
 def environment():
-    with screen() as variables, no_other_media(), no_sending_of_posts():
+    with screen() as variables, no_other_media(), no_sending_of_posts(), numbers_filled_in_anew():
         yield variables | {"NODE_OPTIONS": f"--require={SHIM}"}
 
 

@@ -10,7 +10,7 @@ from unittest import mock
 import playwright
 from playwright.sync_api import BrowserContext, Page
 
-from ..bidi import Browser, no_other_media
+from ..bidi import Browser, no_other_media, numbers_filled_in_anew
 from ..screen import Pointer, screen
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -29,7 +29,9 @@ NETWORK_EVENTS = {"request", "response", "requestfinished", "requestfailed"}
 @contextlib.contextmanager
 def environment():
     """A screen that nobody sees. What tests cannot be told of raises an error."""
-    with screen() as variables, no_network_events(), no_clicks_with_control(), no_other_media():
+    with (
+        screen() as variables, no_network_events(), no_clicks_with_control(), no_other_media(), numbers_filled_in_anew(),
+    ):
         yield variables | {"PLAYWRIGHT_DRIVER": str(DRIVER)}
 
 
