@@ -19,7 +19,7 @@ struct WarmPagesFuzzTests {
     }
 
     /// The templates of the products take long to compile, and each server without memory does.
-    var few: Int { self == .stock ? 12 : 1 }
+    var few: Int { self == .stock ? 4 : 1 }
   }
 
   @Test(arguments: Kind.allCases)
