@@ -28,6 +28,7 @@ from raw import Session, counter_value, get, parts_of_list, post
 from servers import ServerProcess, product_server
 from test_animals_faults import FAULTS as REMOTE_FAULTS
 from test_quakes_faults import FAULTS as FEED_FAULTS
+from waiting import wait_until
 
 MAMMALS = "/animals?category=Mammal"
 CLOCK = pathlib.Path(__file__).parent / "clock.c"
@@ -137,8 +138,14 @@ def test_after_a_kill_quakes_match_the_state_after_some_action():
 
 
 def quakes_post(server, form, **fields):
+    """Asks again while the server answers that it is busy, which it may be on a busy machine."""
     body = urllib.parse.urlencode({"_form": form, **fields})
-    return post(server, QUAKES, body, Accept="text/html").status
+
+    def status():
+        answer = post(server, QUAKES, body, Accept="text/html")
+        return None if answer.status == 503 else answer.status
+
+    return wait_until(status, "the server is not busy")
 
 
 # A full disk.
