@@ -13,6 +13,7 @@ from kinds import thorough
 import raw
 from clients import Drained
 from fake_feed import feature
+from proxies import NginxForDevelopers, is_installed
 from quakes_page import NOON, SAMPLE, YESTERDAY
 from waiting import wait_until
 
@@ -1078,6 +1079,26 @@ def test_dispatching_by_hand_needs_its_option(start_server):
     assert session.post("/developer/dispatch", fields).status == 404
     assert session.post("/developer", fields).status == 404
     assert raw.counter_value(server) == 0
+
+
+@pytest.mark.skipif(not is_installed(NginxForDevelopers), reason="nginx is not installed")
+def test_with_a_token_a_browser_sees_the_pages_through_the_documented_proxy(start_server, tmp_path, open_live):
+    token = tmp_path / "token"
+    token.write_text("a-token-of-operators-which-is-long-enough")
+    server = start_server("--developer", "--metrics-token-file", str(token))
+    proxy = NginxForDevelopers(server, tmp_path, token.read_text()).start()
+    try:
+        assert raw.get(server, "/developer").status == 404
+        log = open_live(proxy, "/developer?show=actions")
+        expect(entries(log)).to_have_count(0)
+
+        raw.Session(server).post("/counter", "_form=increment")
+
+        expect(entries(log)).to_contain_text(["didTapIncrementButton"])
+        press(log, "Pause")
+        expect(log.get_by_role("button", name="Resume", exact=True)).to_be_visible()
+    finally:
+        proxy.end()
 
 
 def test_remote_clients_cannot_dispatch_by_hand(start_server, tmp_path):
