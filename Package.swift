@@ -172,7 +172,7 @@ let package = Package(
     .target(
       name: "DeveloperTools",
       dependencies: [
-        "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI",
+        "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI", "PlainText",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "HashTreeCollections", package: "swift-collections"),

@@ -10,21 +10,11 @@ import { links, tab } from "../window.js";
 const POINTED = "data-pointed";
 const REGION = "[data-region]";
 
-/** The details of each region. */
-const inspected = () => document.querySelector("#region")?.dataset.inspected;
 const frame = () => document.querySelector(".developer .frame iframe");
 const watched = new WeakSet();
 
-let known = inspected();
-
 watchFrame();
-tab.addEventListener("patched", () => {
-  watchFrame();
-  if (inspected() === known) return;
-  known = inspected();
-  // The frame that had the focus has been replaced, or the link was far below.
-  document.querySelector("#region")?.focus();
-});
+tab.addEventListener("patched", watchFrame);
 
 /** The frame appears when a page is chosen, and may be replaced. */
 function watchFrame() {

@@ -7,12 +7,16 @@ struct BrowserDetail: Presenter, Hashable {
   @Selected<DeveloperState.Browser?> private var browser: DeveloperState.Browser?
   @Selected(outputSelector: \.canDispatch) private var canDispatch: Bool
 
+  private let title: String
+
   /// - Parameter name: The name of the browser.
   init(_ name: String) {
+    self.title = name
     self._browser = Selected(id: name, outputSelector: { $0.browser(name) })
   }
 
   static let template = Template<Self>([
+    .text("title") { $0.title },
     .link("close", DeveloperWindows.Local.self) { local, _ in local.browser = nil },
     .optional("browser", Self.slots) { $0.browser },
     .flag("canDispatch") { $0.canDispatch },

@@ -47,7 +47,8 @@ extension DecodingError.Context {
   }
 
   fileprivate func sentence(_ sentence: String) -> String {
-    let path = self.codingPath.map(\.stringValue).joined(separator: ".")
+    let path = self.codingPath.map { key in key.intValue.map { "\($0)" } ?? key.stringValue }
+      .joined(separator: ".")
     return path.isEmpty ? sentence : "\(path): \(sentence)"
   }
 }

@@ -8,7 +8,7 @@ protocol DeveloperPage: Root, Presenter where State == DeveloperState {
 }
 
 extension DeveloperPage {
-  static var assets: [Asset] { [.style("developer.css")] }
+  static var assets: [Asset] { [.style("developer.css"), .module("opened.js")] }
 
   static func page() -> Page<Self> {
     Page(Self.self, at: Self.path, title: "\(Self.label) · Developer").unlisted()

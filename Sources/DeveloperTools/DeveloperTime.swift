@@ -8,7 +8,7 @@ struct DeveloperTime: DeveloperPage {
   static let label = "Time"
 
   static let assets: [Asset] = [
-    .style("developer.css"), .module("inspect.js"), .module("slider.js"),
+    .style("developer.css"), .module("opened.js"), .module("inspect.js"), .module("slider.js"),
   ]
 
   let local: Local

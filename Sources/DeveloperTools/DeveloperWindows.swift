@@ -17,7 +17,9 @@ struct DeveloperWindows: DeveloperPage {
   static let template = Template<Self>([
     .component("tabs") { _ in DeveloperTabs(current: .windows) },
     .region("slowed") { _ in SlowedBrowsers() },
-    .region("list") { _ in WindowList() },
+    .localForm("searchForm", Local.self),
+    .field("search", Local.searchField),
+    .region("list") { WindowList($0.local.search) },
     .optional("browser", [.region("browserDetail") { BrowserDetail($0) }]) { $0.local.browser },
   ])
 
@@ -46,9 +48,14 @@ struct DeveloperWindows: DeveloperPage {
 
 extension DeveloperWindows {
   struct Local: LocalState {
+    var search = ""
     /// The name of the browser that is open.
     var browser: String?
 
-    static let parameters: [Parameter<Self>] = [Parameter("browser", \.browser)]
+    static let parameters: [Parameter<Self>] = [
+      Parameter(Self.searchField, \.search),
+      Parameter("browser", \.browser),
+    ]
+    static let searchField = Field.text("search", .search, limit: 100)
   }
 }

@@ -1,6 +1,7 @@
 import HTMLTemplates
 import ImmutableData
 import ImmutableUI
+import PlainText
 
 /// The actions of a fork, with links that skip them and move them.
 struct ForkSteps: Presenter, Hashable {
@@ -29,7 +30,7 @@ struct ForkSteps: Presenter, Hashable {
     .actionName("action") { $0.step.entry.name },
     .text("payload") { $0.step.entry.payload },
     .text("origin") { $0.step.entry.dispatch.origin?.text ?? "" },
-    .text("refusal") { $0.step.refusal ?? "" },
+    .text("refusal") { $0.step.refusal?.inOneLine ?? "" },
     .flag("isRefused") { $0.step.refusal != nil },
     .flag("isSkipped") { $0.step.outcome == .skipped },
     .flag("isMoved") { $0.step.isMoved },

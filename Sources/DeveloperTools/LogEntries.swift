@@ -2,6 +2,7 @@ import Foundation
 import HTMLTemplates
 import ImmutableData
 import ImmutableUI
+import PlainText
 
 /// The newest rows of the log.
 struct LogEntries: Presenter, Hashable {
@@ -51,7 +52,7 @@ struct LogEntries: Presenter, Hashable {
     .text("product") { $0.visit.product },
     .text("browser") { $0.visit.browser },
     .optionalText("window") { $0.visit.window },
-    .optionalText("refusal") { $0.visit.refusal },
+    .optionalText("refusal") { $0.visit.refusal?.inOneLine },
     .text("time") { $0.visit.time.clock },
     .link("lookBack", to: DeveloperTime.page()) { local, item in
       local.url = item.visit.url

@@ -1,6 +1,7 @@
 import HTMLTemplates
 import ImmutableData
 import ImmutableUI
+import PlainText
 
 /// One action: its payload, and the changes that it made.
 struct LogEntryDetail: Presenter, Hashable {
@@ -10,12 +11,16 @@ struct LogEntryDetail: Presenter, Hashable {
   @Selected<DeveloperState.EntryPage?> private var page: DeveloperState.EntryPage?
   @Selected(outputSelector: \.canDispatch) private var canDispatch: Bool
 
+  private let id: Int
+
   init(id: Int) {
+    self.id = id
     self._entry = Selected(id: id, outputSelector: DeveloperState.selectEntry(id))
     self._page = Selected(id: id, outputSelector: { $0.page(of: id) })
   }
 
   static let template = Template<Self>([
+    .text("id") { "\($0.id)" },
     .link("close", DeveloperLog.Local.self) { local, _ in local.entry = nil },
     .optional(
       "example",
@@ -62,7 +67,7 @@ struct LogEntryDetail: Presenter, Hashable {
     .text("window") { $0.window ?? "" },
     .link("onlyAction", DeveloperLog.Local.self) { $0.action = $1.name },
     .link("onlyWindow", DeveloperLog.Local.self) { $0.window = $1.window },
-    .text("refusal") { $0.refusal ?? "" },
+    .text("refusal") { $0.refusal?.inOneLine ?? "" },
     .each("parts", Self.part) { $0.parts(limit: Self.partLimit) },
     .text("json") { $0.json ?? "" },
     .nested("difference", Self.difference) { StateDifference(from: $0.oldState, to: $0.state) },
@@ -115,7 +120,7 @@ extension Entry {
       guard parts.count < limit else { return }
       let inspection = Inspection(value)
       if path.labels.isEmpty == false {
-        parts.append(Part(label: path.description, summary: inspection.summary))
+        parts.append(Part(label: path.description.inOneLine, summary: inspection.summary))
       }
       guard path.labels.count < 8 else { return }
       for part in inspection.parts(0..<20) { add(part.value, at: path.appending(part.label)) }

@@ -6,6 +6,7 @@ import ImmutableUI
 struct StateChangeList: Presenter, Hashable {
   @ImmutableUI.Selector<DeveloperState.Store, [DeveloperState.Basis], StateChanges>
   private var changes: StateChanges
+  private let start: Int
 
   /// - Parameters:
   ///   - since: The number of the entry after which the first state was reached.
@@ -15,9 +16,11 @@ struct StateChangeList: Presenter, Hashable {
       id: [product, since.description, id?.description],
       dependencySelector: DeveloperState.selectBasis(of: product, after: [since, id]),
       outputSelector: { $0.changes(of: product, since: since, to: id) })
+    self.start = since
   }
 
   static let template = Template<Self>([
+    .text("start") { "\($0.start)" },
     .link("close", DeveloperStates.Local.self) { local, _ in local.since = nil },
     .flag("isKnown") { $0.changes.difference != nil },
     .optional("since", Self.entry) { $0.changes.since },

@@ -1,5 +1,6 @@
 import HTMLTemplates
 import ImmutableUI
+import PlainText
 
 /// A part of a state, with links to the parts inside and around it.
 struct StatePartList: Presenter, Hashable {
@@ -33,7 +34,7 @@ struct StatePartList: Presenter, Hashable {
     .each(
       "crumbs",
       [
-        .text("label") { $0.label },
+        .text("label") { $0.label.inOneLine },
         .link("open", DeveloperStates.Local.self) { $0.path = $1.path },
       ]
     ) { $0.crumbs },
@@ -43,14 +44,14 @@ struct StatePartList: Presenter, Hashable {
     .each(
       "parts",
       [
-        .text("label") { $0.label },
+        .text("label") { $0.label.inOneLine },
         .text("type") { $0.type },
         .text("summary") { $0.summary },
         .optional(
           "inner",
           [
             .link("open", DeveloperStates.Local.self) { $0.path = $1 },
-            .text("name") { $0.labels.last ?? "" },
+            .text("name") { $0.labels.last?.inOneLine ?? "" },
           ]
         ) { $0.path },
       ]

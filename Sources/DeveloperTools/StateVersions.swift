@@ -42,7 +42,9 @@ struct StateVersions: Presenter, Hashable {
     .flag("isCurrent") { $0.isCurrent },
     .flag("isStart") { $0.isStart },
     .link("open", DeveloperStates.Local.self) { $0.at = $1.entry.id },
-    .link("compare", DeveloperStates.Local.self) { $0.since = $1.entry.id },
+    .link(
+      "compare", DeveloperStates.Local.self, scrollingTo: { _ in "changes" },
+      change: { $0.since = $1.entry.id }),
   ]
 
   private struct Step: Sendable {

@@ -6,10 +6,17 @@ import ImmutableUI
 struct WindowList: Presenter, Hashable {
   private static let limit = 500
 
-  @Selected(outputSelector: \.windows) private var windows: [ShownWindow]
+  @Selected<[ShownWindow]> private var windows: [ShownWindow]
+  @Selected(outputSelector: \.windows.count) private var count: Int
   @Selected(outputSelector: \.loaded) private var loaded: LoadedRecording?
 
+  /// - Parameter search: Its words must occur in what a row says. Without words, all windows are shown.
+  init(_ search: String = "") {
+    self._windows = Selected(id: search, outputSelector: { $0.windows(foundBy: search) })
+  }
+
   static let template = Template<Self>([
+    .flag("isSearched") { $0.count > 0 },
     .flag("isLive") { $0.loaded == nil },
     .flag("isEmpty") { $0.windows.isEmpty },
     .text("summary") { $0.summary },
@@ -20,8 +27,10 @@ struct WindowList: Presenter, Hashable {
   ])
 
   private var summary: String {
-    let (windows, places) = (self.windows.count, Set(self.windows.map(\.place)).count)
-    return "\(windows.counting("window", "windows")) at \(places.counting("place", "places"))"
+    let (found, places) = (self.windows.count, Set(self.windows.map(\.place)).count)
+    let all = self.count.counting("window", "windows")
+    return (found == self.count ? all : "\(found.grouped) of \(all)")
+      + " at \(places.counting("place", "places"))"
   }
 
   private static let row: Slots<Row> = [
@@ -64,5 +73,25 @@ struct WindowList: Presenter, Hashable {
     }
 
     var id: String { self.shownWindow.id.text }
+  }
+}
+
+extension DeveloperState {
+  /// - Complexity: O(n), n windows.
+  fileprivate func windows(foundBy search: String) -> [ShownWindow] {
+    let words = SearchedText.words(of: search)
+    guard words.isEmpty == false else { return self.windows }
+    return self.windows.filter { SearchedText($0.searchText).contains(all: words) }
+  }
+}
+
+extension ShownWindow {
+  /// What the page of windows finds it by. That page itself has the search in its URL.
+  fileprivate var searchText: String {
+    [
+      self.product == DeveloperState.name ? String(self.url.prefix { $0 != "?" }) : self.url,
+      ProductDispatch.productName(of: self.product), self.id.text,
+      self.connection.map { "Browser \($0.browser) \($0.words)" } ?? "",
+    ].joined(separator: " ")
   }
 }

@@ -191,13 +191,8 @@ extension ReplayCommand {
     let report = self.report.map { URL(filePath: $0) }
     let shrunk = self.shrink.map { URL(filePath: $0) }
     let test = shrunk?.deletingPathExtension().appendingPathExtension("swift")
-    // They are made first, because a comparison takes a while.
-    var unfinished: [URL] = []
-    defer { for url in unfinished { try? FileManager.default.removeItem(at: url) } }
-    for url in [report, shrunk, test].compactMap(\.self) {
-      try OwnerFile.make(url)
-      unfinished.append(url)
-    }
+    // First, because a comparison takes a while.
+    try OwnerFile.check([report, shrunk, test].compactMap(\.self))
     let (old, new) = (self.player(of: other), self.ownPlayer)
     let noise = try BuildComparison(old(file), old(file), of: file).run()
     guard noise.count == 0 else {
@@ -207,9 +202,7 @@ extension ReplayCommand {
     }
     let outcome = try BuildComparison(old(file), new(file), of: file).run()
     if let report {
-      let page = DifferenceReport(outcome).html
-      try Data(page.utf8).write(to: report)
-      unfinished.removeAll { $0 == report }
+      try OwnerFile.write(Data(DifferenceReport(outcome).html.utf8), to: report)
     }
     if outcome.comparesStates == false, outcome.results.count == 0 {
       print("The Servers begin with different states: refusals and pages were compared.")
@@ -227,8 +220,7 @@ extension ReplayCommand {
       let shrinker = try RecordingShrinker(
         file, old: old, new: new, upcasters: AppState.upcasters)
       let count = try shrinker.shrink(to: shrunk)
-      try Data(try shrinker.test(of: shrunk, in: .server).utf8).write(to: test)
-      unfinished = []
+      try OwnerFile.write(Data(try shrinker.test(of: shrunk, in: .server).utf8), to: test)
       print(
         "\(shrunk.path) has the smallest difference, with \(count) actions. "
           + "\(test.path) is a test of it.")

@@ -15,7 +15,9 @@ struct ArchitectureTests {
     "CounterData": ["ImmutableData"],
     "CounterUI": ["CounterData", "ImmutableUI"],
     "DatabaseFiles": [],
-    "DeveloperTools": ["HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI"],
+    "DeveloperTools": [
+      "HTMLTemplates", "ImmutableData", "ImmutableRuntime", "ImmutableUI", "PlainText",
+    ],
     "FeedScanning": [],
     "HTMLTemplates": [],
     "HTTPConnections": ["PlainText"],

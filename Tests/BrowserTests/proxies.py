@@ -162,6 +162,30 @@ class NginxForSeveral(Nginx):
         return [(upstream[0], upstreams), (place, more + place), *others]
 
 
+class NginxForDevelopers(Nginx):
+    """As DEVELOPER.md shows it: it adds the token of operators."""
+
+    def __init__(self, server, folder, token):
+        self._token = token
+        super().__init__(server, folder)
+        self.plain_port = self.port
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def _adapted(self, server):
+        text = re.search(r"```nginx\n(.*?)```", (ROOT / "docs" / "DEVELOPER.md").read_text(), re.S)[1]
+        folders = "".join(f"  {kind}_temp_path {self.folder}/{kind};\n" for kind in
+                          ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"])
+        user = "user root;\n" if os.getuid() == 0 else ""
+        for old, new in [
+            ("events {}\n", f"{user}pid {self.folder}/pid;\nevents {{}}\n"), ("http {\n", "http {\n" + folders),
+            ("127.0.0.1:8080", f"127.0.0.1:{server.port}"), ("127.0.0.1:8090", f"127.0.0.1:{self.port}"),
+            ("TOKEN", self._token),
+        ]:
+            assert old in text, old
+            text = text.replace(old, new)
+        return text
+
+
 class Caddy(Proxy):
     file = "Caddyfile"
     ends_streams = False  # Caddy 2.6 keeps open streams

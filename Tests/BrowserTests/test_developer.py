@@ -13,6 +13,7 @@ from kinds import thorough
 import raw
 from clients import Drained
 from fake_feed import feature
+from proxies import NginxForDevelopers, is_installed
 from quakes_page import NOON, SAMPLE, YESTERDAY
 from waiting import wait_until
 
@@ -372,6 +373,27 @@ def test_windows_are_listed_as_they_come_and_go(server, open_live):
     page.close()
     expect(shown).to_have_count(1)
     expect(windows.get_by_role("status").filter(has_text="place")).to_have_text("1 window at 1 place")
+
+
+@pytest.mark.both_ways
+def test_a_window_is_found_among_many(server, open_page):
+    """Of thousands, only the first 500 were ever shown."""
+    session = raw.Session(server)
+    with session.stream() as stream:
+        window = session.join(stream, "/counter").json["window"]
+        session.join(stream, "/animals")
+        page = open_page(server, "/developer/windows")
+        rows = page.locator("[data-list=windows] > li")
+
+        for words, paths in [
+            (window, ["/counter"]), ("nowhere", []), ("animals CATEGORIES", []), ("animals", ["/animals"]),
+        ]:
+            search = page.get_by_role("searchbox", name="Search the windows")
+            search.fill(words)
+            search.press("Enter")
+            expect(rows).to_have_count(len(paths))
+            expect(rows).to_contain_text(paths)
+        expect(page.get_by_role("status").filter(has_text="1 of")).to_be_visible()
 
 
 def test_without_javascript_the_page_lists_the_windows_that_are_open_now(server):
@@ -765,6 +787,95 @@ def test_the_pages_and_a_metric_say_that_recording_has_stopped(start_server, ope
     wait_until(lambda: "Recording has stopped" in server.output, "it is logged")
 
 
+# On a phone, and with the keyboard.
+
+
+@pytest.fixture
+def phone(server, open_page):
+    """Opens a page as wide as a phone, with JavaScript and without, after some actions."""
+    session = raw.Session(server)
+    for _ in range(25):
+        session.post("/counter", "_form=increment")
+
+    def open_narrow(path):
+        page = open_page(server, path)
+        page.set_viewport_size({"width": 360, "height": 780})
+        return page
+    return open_narrow
+
+
+@pytest.mark.both_ways
+def test_on_a_phone_an_opened_action_can_be_seen(phone):
+    """It was above the list, so a link in the list seemed to do nothing."""
+    page = phone("/developer?show=actions")
+
+    entries(page).last.get_by_role("link").click()
+
+    expect(page.get_by_role("region", name="Action", exact=True)).to_be_in_viewport(ratio=0.4)
+
+
+@pytest.mark.both_ways
+def test_on_a_phone_the_changes_of_a_state_can_be_seen(phone):
+    """They were below the list of actions."""
+    page = phone("/developer/state?product=Counter")
+
+    page.get_by_role("link", name=re.compile("Changes since")).last.click()
+
+    expect(page.get_by_role("heading", name=re.compile("What changed"))).to_be_in_viewport()
+
+
+@pytest.mark.both_ways
+def test_on_a_phone_the_past_page_can_be_seen_beside_its_slider(phone):
+    """Twenty actions were between them."""
+    page = phone("/developer/time?url=/counter")
+    slider = page.get_by_role("slider", name="Version")
+    expect(slider).to_be_visible()
+
+    slider.evaluate("slider => slider.scrollIntoView({ block: 'start' })")
+
+    expect(page.locator("iframe")).to_be_in_viewport(ratio=0.4)
+    expect(slider).to_be_in_viewport()
+
+
+def test_a_click_that_opens_an_action_moves_nothing_under_the_pointer(server, open_live):
+    session = raw.Session(server)
+    for _ in range(20):
+        session.post("/counter", "_form=increment")
+    page = open_live(server, "/developer?show=actions")
+    page.set_viewport_size({"width": 1200, "height": 700})
+    row = entries(page).nth(3)
+    before = row.bounding_box()["y"]
+
+    row.click()
+
+    expect(page.get_by_role("region", name="Action", exact=True)).to_be_focused()
+    assert (page.evaluate("scrollY"), row.bounding_box()["y"]) == (0, before)
+
+
+@pytest.mark.parametrize("path, link, opened", [
+    ("/developer?show=actions", "didTapIncrementButton", "Action"),
+    ("/developer/windows", "Browser", "Browser"),
+    ("/developer/state?product=Counter", "Changes since", "What changed"),
+])
+def test_what_the_keyboard_opens_has_the_focus_and_closing_it_leads_back(
+        server, open_live, path, link, opened):
+    """All rows that follow were between a row and what it had opened."""
+    session = raw.Session(server)
+    for _ in range(3):
+        session.post("/counter", "_form=increment")
+    page = open_live(server, path)
+    row = page.locator(".entries").get_by_role("link", name=re.compile(link)).first
+    row.focus()
+
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("region", name=re.compile(f"^{opened}"))).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Close", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row).to_be_focused()
+
+
 # What frames cost.
 
 
@@ -939,7 +1050,7 @@ def test_dispatching_by_hand_offers_an_example_of_each_action(dispatching, open_
         ("Counter", '{"didTap": {}, "did": {}}', "This has to be one case of CounterAction, by its name."),
         ("Animals", REFUSED.replace("animalId", "id"),
          "ui._0.animalList._0.onTapDeleteSelectedAnimalButton: There is no “animalId” here."),
-        ("Quakes", IMPOSSIBLE, "No earthquake has such a magnitude, time or place.")),
+        ("Quakes", IMPOSSIBLE, "quakes.0: No earthquake has such a magnitude, time or place.")),
 ], ids=["no JSON", "another type", "refused", "no case", "two cases", "a part is missing", "impossible"])
 def test_an_invalid_action_shows_its_error_beside_the_input(
         dispatching, open_page, product, action, message):
@@ -968,6 +1079,26 @@ def test_dispatching_by_hand_needs_its_option(start_server):
     assert session.post("/developer/dispatch", fields).status == 404
     assert session.post("/developer", fields).status == 404
     assert raw.counter_value(server) == 0
+
+
+@pytest.mark.skipif(not is_installed(NginxForDevelopers), reason="nginx is not installed")
+def test_with_a_token_a_browser_sees_the_pages_through_the_documented_proxy(start_server, tmp_path, open_live):
+    token = tmp_path / "token"
+    token.write_text("a-token-of-operators-which-is-long-enough")
+    server = start_server("--developer", "--metrics-token-file", str(token))
+    proxy = NginxForDevelopers(server, tmp_path, token.read_text()).start()
+    try:
+        assert raw.get(server, "/developer").status == 404
+        log = open_live(proxy, "/developer?show=actions")
+        expect(entries(log)).to_have_count(0)
+
+        raw.Session(server).post("/counter", "_form=increment")
+
+        expect(entries(log)).to_contain_text(["didTapIncrementButton"])
+        press(log, "Pause")
+        expect(log.get_by_role("button", name="Resume", exact=True)).to_be_visible()
+    finally:
+        proxy.end()
 
 
 def test_remote_clients_cannot_dispatch_by_hand(start_server, tmp_path):

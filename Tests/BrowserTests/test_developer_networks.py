@@ -69,7 +69,7 @@ def value(page, number):
 
 def test_each_window_shows_what_it_was_sent_and_whether_it_is_behind(windows):
     expect(row(windows)).to_contain_text(
-        re.compile(r"current, was sent \d+ kB · Browser [0-9a-f]{12}"))
+        re.compile(r"Browser [0-9a-f]{12}: current, was sent \d+ kB"))
     expect(open_browser(windows)).to_contain_text(re.compile(r"Open here\s*1 window"))
 
 

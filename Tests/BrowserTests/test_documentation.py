@@ -147,4 +147,4 @@ def test_a_sealed_recording_is_made_and_replayed_with_the_documented_commands(st
     code, output, error = servers.run("Server", *replay, timeout=60)
 
     assert (code, error) == (0, "")
-    assert output.startswith("The same: 1 actions")
+    assert output.startswith("The same: 1 action,")

@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import sqlite3
+import subprocess
 import threading
 import time
 import urllib.parse
@@ -25,7 +26,7 @@ from pictures import hash_of, png, upload
 from process import eventually
 from quakes_page import FEATURES, NOON, QUAKES, Quakes
 from raw import Session, counter_value, get, parts_of_list, post
-from servers import ServerProcess, product_server
+from servers import BINARIES, ROOT, ServerProcess, product_server
 from test_animals_faults import FAULTS as REMOTE_FAULTS
 from test_quakes_faults import FAULTS as FEED_FAULTS
 from waiting import wait_until
@@ -251,6 +252,37 @@ def test_a_full_disk_ends_no_more_than_what_is_written_to_it(tmp_path, option, m
         assert server.terminate() == 0
     finally:
         server.kill()
+        run("umount", str(tmp_path))
+
+
+@needs_root
+def test_the_error_of_a_full_disk_names_the_results_of_a_replay(tmp_path, tmp_path_factory):
+    """It said only that there was no space."""
+    recording = tmp_path_factory.mktemp("recordings") / "actions.jsonl"
+    server = product_server("--record", str(recording))
+    try:
+        server.start()
+    finally:
+        server.terminate()
+    run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(tmp_path))
+    try:
+        with contextlib.suppress(OSError), open(tmp_path / "ballast", "wb", buffering=0) as ballast:
+            while ballast.write(bytes(4_096)):
+                pass
+        binary, report = BINARIES / "Server", tmp_path / "report.html"
+
+        compared = subprocess.run(
+            [binary, "replay", recording, "--against", binary, "--report", report],
+            cwd=ROOT, text=True, capture_output=True)
+        piped = subprocess.run(
+            [binary, "replay", "/dev/stdin"], cwd=ROOT, text=True, capture_output=True,
+            input=recording.read_text(), env=os.environ | {"TMPDIR": str(tmp_path)})
+
+        assert (compared.returncode, piped.returncode) == (1, 1)
+        assert re.fullmatch(f"Error: {report} cannot be written: .*space\n", compared.stderr)
+        assert re.fullmatch(f"Error: {tmp_path} cannot be written: .*space\n", piped.stderr)
+        assert {file.name for file in tmp_path.iterdir()} == {"ballast"}
+    finally:
         run("umount", str(tmp_path))
 
 

@@ -1,8 +1,10 @@
 """A Server that records its actions, and what `Server replay` makes of the file."""
 
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import threading
 
@@ -578,6 +580,38 @@ def test_a_comparison_without_differences_leaves_no_empty_file(start_server, rec
     assert set(tmp_path.iterdir()) == before
 
 
+def test_an_interrupted_comparison_leaves_no_file(start_server, recording, tmp_path):
+    """The empty files stayed, so the same command was refused afterwards."""
+    server = start_server("--record", str(recording))
+    assert server.terminate() == 0
+    other, started = tmp_path / "other", tmp_path / "started"
+    other.write_text(f"#!/bin/sh\n: > {started}\nexec sleep 1000\n")
+    other.chmod(0o755)
+    before = set(tmp_path.iterdir())
+    comparison = subprocess.Popen(
+        [BINARIES / "Server", "replay", recording, "--against", other,
+         "--shrink", tmp_path / "shrunk.jsonl", "--report", tmp_path / "report.html"],
+        cwd=ROOT, start_new_session=True)
+    wait_until(started.exists, "the other program runs")
+
+    os.killpg(comparison.pid, signal.SIGINT)
+
+    assert comparison.wait() == -signal.SIGINT
+    assert set(tmp_path.iterdir()) - {started} == before
+
+
+def test_a_comparison_does_not_write_two_results_to_one_file(start_server, recording, tmp_path):
+    server = start_server("--record", str(recording))
+    assert server.terminate() == 0
+    before = set(tmp_path.iterdir())
+
+    code, _, error = replay(
+        recording, "--against", tmp_path / "nothing", "--shrink", tmp_path / "shrunk.swift")
+
+    assert (code, "shrunk.swift already exists" in error) == (1, True)
+    assert set(tmp_path.iterdir()) == before
+
+
 def test_a_server_that_starts_again_continues_the_recording(start_server, recording):
     """As under systemd, whose unit names the same file each time."""
     server = start_server("--record", str(recording))
@@ -635,7 +669,7 @@ def test_a_replay_says_that_no_state_was_compared(start_server, recording):
     code, output, error = replay(recording, "--animals-limit", "5")
 
     assert (code, error) == (0, "")
-    assert "actions only refusals were compared" in output and "No states were compared." in output
+    assert "After 1 action only refusals were compared" in output and "No states were compared." in output
     assert "The same" not in output
 
 

@@ -35,7 +35,7 @@ import WindowTesting
     #expect(connections.count == 2)
     #expect(connections.allSatisfy { $0.secondsBehind == nil && ($0.sentBytes ?? 0) > 0 })
     #expect(connections[0].browser != connections[1].browser)
-    #expect(seen.page.text.contains(/current, was sent \d kB · Browser [0-9a-f]{12}/))
+    #expect(seen.page.text.contains(/Browser [0-9a-f]{12} : current, was sent \d kB/))
   }
 
   @Test func `a browser is slowed down, and back to normal`() async throws {

@@ -25,6 +25,20 @@ struct InspectionTests {
     #expect(ActionName(Action.ui(.onAppear)).cases == "ui.onAppear")
   }
 
+  @Test func `what hides or reorders other characters is escaped`() {
+    struct Named {
+      let name: String
+    }
+    let name = "\u{202E}evil\u{0}\nline"
+    let escaped = #""\u{202e}evil\u{0}\nline""#
+
+    #expect(Inspection.summary(of: name) == escaped)
+    #expect(Inspection.summary(of: Named(name: name)) == "Named(name: \(escaped))")
+    let action = ActionName(Action.ui(.onTap(id: name, isOn: true)))
+    #expect(action.payload == "id: \(escaped), isOn: true")
+    #expect(StateDifference(from: [name: 1], to: [name: 2]).paths == [#"/\u{202e}evil\u{0}\nline"#])
+  }
+
   @Test func `rows are listed in key order, a limited number at a time`() {
     var table = Table<Row>()
     for index in 0..<500 {

@@ -411,6 +411,16 @@ import Testing
     }
   }
 
+  @Test func `a file with a number that no program reaches is not one of the recording`() throws {
+    let folder = try Folder()
+    let other = folder.url.appending(path: "actions.\(Int.max).jsonl")
+    let digest = StateDigest(of: State()).text
+    let header = RecordingHeader(format: RecordingFormat.number, digest: digest)
+    try RecordingFormat.encode(header).write(to: other)
+
+    #expect(try RecordingFiles(folder.first, limit: 1_000).newest == folder.first)
+  }
+
   /// Opening a pipe waits for somebody to write to it, and nobody may ever remove a device.
   @Test func `neither a device nor a pipe is a recording`() throws {
     for make in [

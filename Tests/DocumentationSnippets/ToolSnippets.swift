@@ -135,7 +135,6 @@ func shrink(
 ) throws {
   let shrinker = try RecordingShrinker(file, old: old, new: new)
   let shrunk = URL(filePath: "shrunk.jsonl")
-  try OwnerFile.make(shrunk)  // only its owner can read it
   print("\(try shrinker.shrink(to: shrunk)) actions show a difference")
   let program = TestedProgram(
     imports: ["@testable import Counter"],

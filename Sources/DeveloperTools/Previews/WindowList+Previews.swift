@@ -6,6 +6,7 @@ extension WindowList: PreviewedPart {
       Preview("No windows", in: .empty) { WindowList() },
       Preview("Three windows", in: .recorded) { WindowList() },
       Preview("In a file", in: .loaded()) { WindowList() },
+      Preview("Nothing found", in: .recorded) { WindowList("nowhere") },
     ]
   }
 }

@@ -1,4 +1,5 @@
 import HTMLTemplates
+import PlainText
 
 /// The differences between two builds, as an HTML page.
 public struct DifferenceReport {
@@ -52,9 +53,10 @@ public struct DifferenceReport {
     into writer: inout HTMLWriter
   ) {
     writer.write("<h3>")
-    writer.escape(difference.what)
+    writer.escape(difference.what.inOneLine)
     writer.write("</h3>\n<p>Line ")
-    writer.escape("\(difference.line), version \(difference.version), \(difference.subject)")
+    writer.escape(
+      "\(difference.line), version \(difference.version), \(difference.subject)".inOneLine)
     writer.write("</p>\n<pre tabindex=\"0\">")
     for change in difference.changes.withoutMiddles {
       let (start, end): (StaticString, StaticString) =
@@ -64,7 +66,7 @@ public struct DifferenceReport {
         case .inserted: ("<ins>", "</ins>\n")
         }
       writer.write(start)
-      writer.escape(change.description)
+      writer.escape(change.description.inOneLine)
       writer.write(end)
     }
     writer.write("</pre>\n")

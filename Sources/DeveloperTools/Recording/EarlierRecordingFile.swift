@@ -11,6 +11,9 @@ struct EarlierRecordingFile {
   /// The first lines that a program writes are shorter, in bytes.
   private static let headerLimit = 300
 
+  /// No program begins so many files. The numbers after it can still be counted.
+  private static let numberLimit = Int(Int32.max)
+
   let number: Int
   let url: URL
   let bytes: Int
@@ -47,7 +50,7 @@ struct EarlierRecordingFile {
       ? 1
       : name.split(separator: ".").compactMap { Int($0) }.first { number in
         let url = Self.url(first, number)
-        return number > 1
+        return (2...Self.numberLimit).contains(number)
           && [url, url.appendingPathExtension(Self.unfinished)].contains {
             $0.lastPathComponent == name
           }

@@ -88,7 +88,9 @@ public struct RecordingError: Error, CustomStringConvertible {
   ///   - error: Why nothing could be written, for example because the disk is full.
   ///   - url: The file.
   init(_ error: any Error, writing url: URL) {
-    self.init("\(url.path) cannot be written: \(error.localizedDescription)")
+    let reason = error.localizedDescription
+    self.init(
+      "\(url.path) cannot be written: \(reason.last == "." ? String(reason.dropLast()) : reason)")
   }
 }
 

@@ -36,9 +36,9 @@ struct RecordingSeal {
 /// A recording that was decrypted, or came through a pipe, in an unnamed file that disappears with the
 /// process.
 public struct OpenedRecording: Sendable {
+  private let file: UnnamedFile
   /// The path at which this process, and the processes that it starts, can read it.
-  public let url: URL
-  private let file: FileHandle
+  public var url: URL { self.file.url }
 
   /// - Parameters:
   ///   - url: The sealed file. Anything after its last line end is ignored.
@@ -49,7 +49,7 @@ public struct OpenedRecording: Sendable {
     guard let first = lines.first,
       let header = try? JSONDecoder().decode(RecordingSeal.Header.self, from: first)
     else { throw RecordingError("\(url.path) is not sealed. Leave --key out.") }
-    try self.init()
+    self.file = try UnnamedFile()
     do {
       var recipient = try HPKE.Recipient(
         privateKey: key.key,
@@ -58,7 +58,7 @@ public struct OpenedRecording: Sendable {
         encapsulatedKey: header.key
       )
       for line in lines.dropFirst() {
-        try self.file.write(contentsOf: recipient.open(Data(base64Encoded: line) ?? Data()))
+        try self.file.append(recipient.open(Data(base64Encoded: line) ?? Data()))
       }
     } catch is CryptoKitError {
       throw RecordingError("\(url.path) was sealed for another key, or was changed since.")
@@ -71,15 +71,10 @@ public struct OpenedRecording: Sendable {
   /// - Throws: ``RecordingError`` if it cannot be read.
   package static func copy(of url: URL) throws -> Self? {
     guard RecordingFormat.isFile(url) == false else { return nil }
-    let copy = try Self()
-    try copy.file.write(contentsOf: RecordingFormat.content(of: url))
-    return copy
+    let file = try UnnamedFile()
+    try file.append(RecordingFormat.content(of: url))
+    return Self(file: file)
   }
 
-  private init() throws {
-    let temporary = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).opened")
-    self.file = try OwnerFile.make(temporary)
-    try FileManager.default.removeItem(at: temporary)
-    self.url = URL(filePath: "/proc/\(getpid())/fd/\(self.file.fileDescriptor)")
-  }
+  private init(file: UnnamedFile) { self.file = file }
 }

@@ -36,17 +36,22 @@ public struct RecordingShrinker {
     self.new = new
   }
 
-  /// - Parameter target: The file to write. It contains the rest as the old build would have
-  ///   recorded it, so it replays with the old build but not with the new one. Make it beforehand
-  ///   (``OwnerFile/make(_:)``), because it has the texts of the recording.
+  /// - Parameter target: The new file to write. It contains the rest as the old build would have
+  ///   recorded it, so it replays with the old build but not with the new one. Only its owner can read
+  ///   it, because it has the texts of the recording.
   /// - Returns: The number of remaining actions.
-  /// - Throws: ``RecordingError`` if a build cannot be run, or there is no difference; otherwise the
-  ///   error of the write.
+  /// - Throws: ``RecordingError`` if a build cannot be run, if there is no difference, or if the file
+  ///   cannot be written or already exists.
   /// - Complexity: At most O(n²) comparisons, n actions and pages; about O(k log n) when k are left.
   public func shrink(to target: URL) throws -> Int {
+    let draft = try UnnamedFile()
+    func write(_ items: [Item]) throws {
+      try draft.write(
+        self.numbers(of: items).map(self.recording.data).reduce(into: Data(), +=))
+    }
     func firstDifference(_ items: [Item]) throws -> BuildComparison.Difference? {
-      try self.write(items, to: target)
-      return try BuildComparison(self.old(target), self.new(target)).firstDifference()
+      try write(items)
+      return try BuildComparison(self.old(draft.url), self.new(draft.url)).firstDifference()
     }
     let items = try self.items()
     guard let first = try firstDifference(items) else {
@@ -58,8 +63,10 @@ public struct RecordingShrinker {
     let least = try self.least(of: items.compactMap { $0.through(last) }) {
       try firstDifference($0) != nil
     }
-    try self.write(least, to: target)
-    return try self.record(target)
+    try write(least)
+    let (lines, count) = try self.record(draft.url)
+    try OwnerFile.write(lines.reduce(into: Data(), +=), to: target)
+    return count
   }
 
   private func least(of items: [Item], _ differs: ([Item]) throws -> Bool) throws -> [Item] {
@@ -98,23 +105,15 @@ public struct RecordingShrinker {
     return actions + places.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private func write(_ items: [Item], to url: URL) throws {
-    try Self.write(self.numbers(of: items).map(self.recording.data), to: url)
-  }
-
   /// The numbers of the lines that are written for some items, in their order.
   private func numbers(of items: [Item]) -> [Int] {
     [1] + (self.recording.firstCheckpoint.map { [$0] } ?? []) + items.flatMap(\.self).sorted()
   }
 
-  private static func write(_ lines: [Data], to url: URL) throws {
-    try lines.reduce(into: Data(), +=).write(to: url)
-  }
-
   /// Replaces the digests, refusals and tags, which belong to the longer recording.
   ///
-  /// - Returns: The number of actions.
-  private func record(_ url: URL) throws -> Int {
+  /// - Returns: The lines, with the number of actions.
+  private func record(_ url: URL) throws -> (lines: [Data], actions: Int) {
     let part = try Recording<JSONValue>(url, nil)
     let output = try PlayedOutput(self.old(url))
     defer { output.end() }
@@ -161,8 +160,7 @@ public struct RecordingShrinker {
         lines.append(try RecordingFormat.encode(page))
       }
     }
-    try Self.write(lines, to: url)
-    return actions
+    return (lines, actions)
   }
 }
 

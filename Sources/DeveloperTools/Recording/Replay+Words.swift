@@ -17,22 +17,31 @@ extension Replay.Comparison: CustomStringConvertible {
       )
     } else if self.actionsWithoutState > 0 {
       sentences.append(
-        "After \(self.actionsWithoutState) actions only refusals were compared, because this "
-          + "program cannot read the state before them.")
+        "After \(Self.counting(self.actionsWithoutState, "action")) only refusals were compared, "
+          + "because this program cannot read the state before "
+          + "\(self.actionsWithoutState == 1 ? "it" : "them").")
     }
     if compared > 0 || pages > 0 || actions == 0 {
-      sentences.append("The same: \(compared) actions, \(pages) changes of pages.")
+      sentences.append(
+        "The same: \(Self.counting(compared, "action")), \(Self.counting(pages, "change")) of pages."
+      )
     } else if self.hasOtherDigests == false {
       sentences.append("No states were compared.")
     }
     if self.pagesWithoutState > 0 {
+      let isOne = self.pagesWithoutState == 1
       sentences.append(
-        "\(self.pagesWithoutState) changes of pages were not compared, because they show a state "
-          + "that is not in this file.")
+        "\(Self.counting(self.pagesWithoutState, "change")) of pages \(isOne ? "was" : "were") not "
+          + "compared, because \(isOne ? "it shows" : "they show") a state that is not in this file."
+      )
     }
     if self.pagesWithoutContent > 0 {
       sentences.append("Pages were not compared, because the recording has pseudonyms.")
     }
     return sentences
+  }
+
+  private static func counting(_ count: Int, _ name: String) -> String {
+    "\(count) \(name)\(count == 1 ? "" : "s")"
   }
 }

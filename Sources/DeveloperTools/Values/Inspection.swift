@@ -1,6 +1,7 @@
 import Foundation
 import ImmutableData
 import ImmutableUI
+import PlainText
 
 /// The parts of any value, found by reflection. A large value can be inspected part by part.
 ///
@@ -166,16 +167,17 @@ extension Inspection {
   }
 
   /// A value in one line of at most about 100 characters. A struct is shown with its properties.
+  /// Characters that hide or reorder others are escaped.
   static func summary(of value: Any) -> String {
     guard InspectedType.isAtom(value) == false, InspectedType.rows(value) == nil else {
-      return Self.shortSummary(of: value)
+      return Self.shortSummary(of: value).inOneLine
     }
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .optional, let wrapped = mirror.children.first {
       return Self.summary(of: wrapped.value)
     }
     guard mirror.displayStyle == .struct, mirror.children.isEmpty == false else {
-      return Self.shortSummary(of: value)
+      return Self.shortSummary(of: value).inOneLine
     }
     var (text, separator) = ("\(Swift.type(of: value))(", "")
     for child in mirror.children {
@@ -186,7 +188,7 @@ extension Inspection {
       separator = ", "
     }
     text += ")"
-    return text.count > 100 ? "\(text.prefix(100))…" : text
+    return (text.count > 100 ? "\(text.prefix(100))…" : text).inOneLine
   }
 
   /// The same, but a struct is shown as its type.
@@ -217,12 +219,12 @@ extension Inspection {
   /// The payload of an enum's case.
   static func payload(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .tuple else { return Self.shortSummary(of: value) }
+    guard mirror.displayStyle == .tuple else { return Self.shortSummary(of: value).inOneLine }
     let text = mirror.children.map { child in
       let label = child.label.flatMap { $0.first == "." ? nil : "\($0): " } ?? ""
       return label + Self.shortSummary(of: child.value)
     }.joined(separator: ", ")
-    return text.count > 200 ? "\(text.prefix(200))…" : text
+    return (text.count > 200 ? "\(text.prefix(200))…" : text).inOneLine
   }
 
   private static func elements(_ count: Int) -> String {

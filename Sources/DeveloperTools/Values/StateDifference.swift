@@ -1,3 +1,5 @@
+import PlainText
+
 /// The differences between two values of one type, with their paths.
 public struct StateDifference: Hashable, Sendable {
   struct Change: Hashable, Sendable, CustomStringConvertible {
@@ -31,7 +33,7 @@ public struct StateDifference: Hashable, Sendable {
       }
       self.changes.append(
         Change(
-          path: path.description,
+          path: path.description.inOneLine,
           old: old.map(Inspection.summary),
           new: new.map(Inspection.summary)
         )
