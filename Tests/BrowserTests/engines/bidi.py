@@ -35,8 +35,8 @@ class Browser:
             raise NotImplementedError("not supported here: forced colors")
         return self._browser(*choices).new_context(**options)
 
-    def new_page(self, **options):
-        return self.new_context(**options).new_page()
+    def is_connected(self):
+        return all(browser.is_connected() for browser in self._browsers.values())
 
     @property
     def version(self):
