@@ -81,7 +81,7 @@ def skipping(item):
     except Exception as error:
         if reason := engines.reason_to_skip(engine, error):
             pytest.skip(reason)
-        if "has been closed" in str(error) and engines.take_crashes() > 0:
+        if engines.take_crashes() > 0:
             raise RuntimeError(f"{engine} has crashed during this test. The next one has a new one.") from error
         raise
 

@@ -35,7 +35,7 @@ class Profile:
         self._keeper = None
         self._origins = set()
         self._complaints, self._errors = [], []
-        context.on("weberror", lambda error: self._errors.append(str(error.error)))
+        context.on("weberror", self._note_error)
         context.on("console", self._hear)
         context.on("page", lambda page: page.on("framenavigated", self._note))
         self.is_changed = False
@@ -84,6 +84,11 @@ class Profile:
         parts = urllib.parse.urlsplit(frame.url)
         if parts.netloc:
             self._origins.add(f"{parts.scheme}://{parts.netloc}")
+
+    def _note_error(self, error):
+        # Firefox: a proxy has answered for the server. Others complain of it.
+        if not re.match(r"Loading module from .* was blocked because of a disallowed MIME type", str(error.error)):
+            self._errors.append(str(error.error))
 
     def _hear(self, message):
         # That a resource does not load is told where it is wanted. Pages of the past are in sandboxed frames, so

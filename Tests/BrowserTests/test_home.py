@@ -34,6 +34,24 @@ def test_a_click_in_one_frame_shows_in_the_other(counter, open_live):
         r"^The window you pressed showed it after \d+ ms, the other one after \d+ ms\.$"))
 
 
+def test_the_frames_are_there_after_going_back_and_forward(counter, open_live):
+    """Firefox took what it had of the page, as it is without a frame, and showed that it may not be in one."""
+    page = open_live(counter, "/counter")
+    page.get_by_role("link", name="ImmutableData").click()
+    expect(frames(page)[0].locator(".value")).to_have_text("Value: 0")
+    page.go_back()
+    expect(page).to_have_title("Counter")
+    page.locator(INCREMENT).click()
+    expect(page.locator(".value")).to_have_text("Value: 1")
+
+    page.go_forward()
+
+    for frame in frames(page):
+        expect(frame.locator("html[data-live]")).to_be_attached()
+        expect(frame.locator(".value")).to_have_text("Value: 1")
+        expect(frame.get_by_role("navigation")).to_have_count(0)
+
+
 def test_without_javascript_both_frames_work(counter, plain):
     plain.goto(counter.url + "/")
     one, two = frames(plain)

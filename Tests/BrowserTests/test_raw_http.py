@@ -689,8 +689,17 @@ def test_a_page_is_compressed_for_clients_that_accept_it(shared):
     answer = get(shared, "/counter", Accept_Encoding="gzip")
 
     assert answer.headers["Content-Encoding"] == "gzip"
-    assert answer.headers["Vary"] == "Accept-Encoding"
     assert b"Increment" in gzip.decompress(answer.body)
+
+
+@pytest.mark.parametrize("path", ["/counter", "/nowhere"])
+def test_caches_know_what_a_page_depends_on(shared, path):
+    """Firefox showed a page in a frame as it had it without, and refused to."""
+    page, framed = get(shared, path), get(shared, path, Sec_Fetch_Dest="iframe")
+
+    assert page.headers["Content-Security-Policy"] != framed.headers["Content-Security-Policy"]
+    for answer in (page, framed):
+        assert answer.headers["Vary"] == "Accept-Encoding, Sec-Fetch-Dest"
 
 
 def test_the_versioned_urls_of_a_page_never_change_and_all_exist(shared):

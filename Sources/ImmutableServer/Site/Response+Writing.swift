@@ -6,6 +6,8 @@ extension Response {
   static let htmlFields: HTTPFields = [
     .contentType: "text/html; charset=utf-8",
     .cacheControl: "private, no-cache",
+    // In a frame, a page is another one. Going back and forward, browsers show what they have.
+    .vary: "Accept-Encoding, Sec-Fetch-Dest",
   ]
 
   init(status: HTTPResponse.Status, html: [UInt8]) {

@@ -97,7 +97,6 @@ extension Site {
       let missing: HTTPResponse.Status = content.wasDeleted ? .gone : .notFound
       let status = status ?? (content.isMissing ? missing : .ok)
       var response = Response(status: status, html: body.isAtEnd ? first : [])
-      response.headers[.vary] = "Accept-Encoding"
       let isGzipped = request.acceptsGzip && first.count >= 1_024
       if body.isAtEnd == false {
         // The length of a compressed body is known only once it has been made, not for HEAD.
