@@ -33,11 +33,8 @@ import { forget, isTooOld, keep, unanswered } from "./outbox.js";
 import { here, isOfPage, withLate } from "./query.js";
 import { backoff, jittered, LATER, request } from "./request.js";
 
-/**
- * Statuses that ask for another attempt, that do not say whether the post took effect, or that say
- * that it may still take effect.
- */
-const UNANSWERED = [...LATER, 502, 503, 504, 511];
+/** Statuses that ask for another attempt, or say that the post may still take effect. */
+const UNANSWERED = [...LATER, 503];
 /** The maximum size, in characters, of a post that is sent even if the page is closed. */
 const KEEPALIVE_LIMIT = 30_000;
 const QUEUED =
@@ -428,10 +425,14 @@ function isOurs(form, submitter) {
   );
 }
 
-/** An acceptance has a version. A network's sign-in page, which is no answer, has none. */
+/**
+ * An acceptance has a version, and a failure a message. A network's sign-in page has none, nor has a proxy's error,
+ * which does not say whether the post took effect.
+ */
 function isAnswer(answer) {
   if (answer === null || UNANSWERED.includes(answer.status)) return false;
-  return !answer.ok || Number.isInteger(answer.json.version);
+  const { ok, status, json } = answer;
+  return ok ? Number.isInteger(json.version) : status < 500 || "message" in json;
 }
 
 /** 128 bits in base64url. `randomUUID` does not exist on plain http. */

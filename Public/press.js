@@ -3,7 +3,7 @@
  * both when it is pressed and when it is released. So a patch that moved or replaced a row in between
  * would lose the click, or a finger would tap another row.
  */
-const PRESSABLE = "a, button, summary, label";
+export const PRESSABLE = "a, button, summary, label";
 /** How long patches wait after each event, in milliseconds. A tap is a click some time after its end. */
 const WAITS = { pointerdown: 2000, pointerup: 100, pointercancel: 0, click: 0 };
 

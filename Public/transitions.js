@@ -3,13 +3,13 @@
  * it: elements that move get a `view-transition-name`, and `:active-view-transition-type(TYPE)`
  * selects the type. Everything else changes immediately.
  */
-import { followPresses } from "./press.js";
+import { followPresses, PRESSABLE } from "./press.js";
 
 const reduced = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * A window that was used within this time, in milliseconds, changes immediately: browsers can lose a
- * click that happens while they capture the page. So does a window whose pointer is on a control.
+ * A window that was used within this time, in milliseconds, changes immediately, because browsers show
+ * nothing new while they capture the page. So does a window whose pointer is on a control.
  */
 const QUIET = 10_000;
 /** After this time, in milliseconds, a transition is skipped. */
@@ -17,15 +17,35 @@ const LIMIT = 1000;
 let used = -Infinity;
 /** The newest transition. */
 let newest = null;
+/** The newest press, if it has hit the document. */
+let missed = null;
 for (const type of ["pointermove", "pointerdown", "keydown", "wheel"]) {
   addEventListener(type, use, { capture: true, passive: true });
 }
+addEventListener("click", passOn, { capture: true });
 
 /** Browsers also dispatch `pointermove` when a page appears below a resting pointer. */
-function use({ type, movementX, movementY }) {
+function use(event) {
+  const { type, target, movementX, movementY } = event;
   if (type === "pointermove" && movementX === 0 && movementY === 0) return;
   used = performance.now();
+  if (type === "pointerdown") missed = target === document.documentElement ? event : null;
   newest?.skipTransition(); // a click that follows would miss its element
+}
+
+/**
+ * While a browser captures the page, what is pressed is the document, not the element at that point. A press may be
+ * the first that is heard of a pointer: the click is then passed on to that element.
+ */
+async function passOn(click) {
+  const press = missed;
+  missed = null;
+  if (click.target !== press?.target || !newest) return;
+  await newest.finished;
+  const [element, other] = [press, click].map(({ clientX, clientY }) => {
+    return document.elementFromPoint(clientX, clientY)?.closest(PRESSABLE);
+  });
+  if (element === other) element?.dispatchEvent(new PointerEvent("click", click));
 }
 
 /**

@@ -52,15 +52,23 @@ final class TestStreams: Sendable {
     func abort() {}
   }
 
+  /// Windows that moved while their streams were held up, with the tags of what they have.
+  private final class Outdated {
+    var windows: [(window: Identifier, tags: [String: String])] = []
+  }
+
   private struct Contents {
     let hub: Hub
+    let outdated: Outdated
     var sinks: [Identifier: Sink] = [:]
   }
 
   private let contents: Mutex<Contents>
 
   init() {
-    self.contents = Mutex(Contents(hub: Hub { _, _ in }))
+    let outdated = Outdated()
+    let hub = Hub { outdated.windows.append(($0, $1)) }
+    self.contents = Mutex(Contents(hub: hub, outdated: outdated))
   }
 
   func reports() -> [Identifier: StreamReport] {
@@ -76,10 +84,14 @@ final class TestStreams: Sendable {
   }
 
   /// Holds up a stream, as if its client read nothing, or lets it catch up.
-  func hold(_ id: Identifier, _ isHeld: Bool) {
+  ///
+  /// - Returns: The windows that then have to be shown again, with the tags of what they have.
+  func hold(_ id: Identifier, _ isHeld: Bool) -> [(window: Identifier, tags: [String: String])] {
     self.contents.withLock { contents in
       contents.sinks[id]?.isWritable = isHeld == false
       if isHeld == false { contents.hub.catchUp(id) }
+      defer { contents.outdated.windows = [] }
+      return contents.outdated.windows
     }
   }
 

@@ -109,7 +109,7 @@ extension TestWindow {
   }
 
   /// Joins anew with what it shows, like a browser whose connection was lost.
-  func rejoin() async throws {
+  package func rejoin() async throws {
     try await self.leave()
     _ = try self.receive()
     let (url, tags) = self.contents.withLock { contents in
@@ -132,8 +132,10 @@ extension TestWindow {
   }
 
   /// Holds up its stream, as if the browser read nothing, or lets it catch up.
-  func hold(_ isHeld: Bool) {
-    self.app.streams.hold(self.stream, isHeld)
+  package func hold(_ isHeld: Bool) async {
+    for outdated in self.app.streams.hold(self.stream, isHeld) {
+      await self.app.windows.showAgain(outdated.window, tags: outdated.tags)
+    }
   }
 
   /// Submits a form, and follows the location of the answer.

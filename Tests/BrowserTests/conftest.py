@@ -74,12 +74,15 @@ def pytest_runtest_call(item):
 
 @contextlib.contextmanager
 def skipping(item):
-    """Skips a test that needs an option that its engine lacks."""
+    """Skips a test that needs an option that its engine lacks. Says so if its browser has crashed."""
+    engine = item.config.option.engine
     try:
         yield
     except Exception as error:
-        if reason := engines.reason_to_skip(item.config.option.engine, error):
+        if reason := engines.reason_to_skip(engine, error):
             pytest.skip(reason)
+        if "has been closed" in str(error) and engines.take_crashes() > 0:
+            raise RuntimeError(f"{engine} has crashed during this test. The next one has a new one.") from error
         raise
 
 

@@ -100,6 +100,65 @@ class Proxy:
         self.reset()
 
 
+class Cutter:
+    """
+    Forwards requests to a server, each on a connection of its own, and cuts those of `cuts` posts of forms: at a step of
+    `STEPS`, in a way of `WAYS`.
+    """
+
+    STEPS = ["before it is sent on", "before its answer", "within the head of its answer", "within its answer"]
+    WAYS = ["reset", "end", "silence"]
+
+    def __init__(self, server, step, way, cuts):
+        self.posts = 0
+        self._server, self._step, self._way, self._cuts = server, self.STEPS.index(step), way, cuts
+        self._silent = []
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=100)
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                inner, _ = self._listener.accept()
+                threading.Thread(target=self._serve, args=[inner], daemon=True).start()
+
+    def _serve(self, inner):
+        with contextlib.suppress(OSError, ValueError):
+            request = inner.makefile("rb")
+            head = list(iter(request.readline, b"\r\n"))
+            fields = dict(line.lower().rstrip().split(b": ", 1) for line in head[1:])
+            body = request.read(int(fields.get(b"content-length", 0)))
+            head = [line for line in head if not line.lower().startswith(b"connection:")]
+            message = b"".join([*head, b"Connection: close\r\n\r\n", body])
+            is_post = head[0].startswith(b"POST") and b" /_/" not in head[0]
+            self.posts += is_post
+            if not is_post or self.posts > self._cuts:
+                for part in self._answer(message):
+                    inner.sendall(part)
+                return inner.close()
+            if self._step > 0:
+                answer = b"".join(self._answer(message))
+                inner.sendall(answer[:[0, 0, 20, -3][self._step]])
+            if self._way == "reset":
+                reset(inner)
+            elif self._way == "end":
+                request.close()
+                inner.close()
+            else:
+                self._silent.append(inner)
+
+    def _answer(self, message):
+        with socket.create_connection(("127.0.0.1", self._server.port)) as outer:
+            outer.sendall(message)
+            yield from iter(lambda: outer.recv(65_536), b"")
+
+    def close(self):
+        self._listener.close()
+        for connection in self._silent:
+            connection.close()
+
+
 CLONE_NEWNET = 0x4000_0000  # sched.h
 libc = ctypes.CDLL(None, use_errno=True)
 

@@ -51,7 +51,7 @@ class Profile:
     def end(self):
         """Closes it; fails if a page had an error."""
         self.context.close()
-        assert self._errors == []
+        assert self._errors == [], self._errors
 
     def clear(self):
         """
@@ -69,7 +69,7 @@ class Profile:
         self.context.clear_cookies()
         while self._origins:
             self._session.send("Storage.clearDataForOrigin", {"origin": self._origins.pop(), "storageTypes": STORAGE})
-        assert self._errors == []
+        assert self._errors == [], self._errors
 
     def _watch(self, owner, name):
         method = getattr(owner, name)

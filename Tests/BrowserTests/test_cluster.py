@@ -916,6 +916,38 @@ def test_a_standby_is_promoted_behind_nginx_while_visitors_post_and_read(whole, 
         wait_until(lambda: counter_value(server) == count, "it has everything")
 
 
+WAITING = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%action_log.append%'"
+
+
+@pytest.mark.parametrize("has_it", [True, False], ids=["with it", "without it"])
+def test_a_click_counts_once_that_the_primary_has_and_the_promoted_standby_may_have(whole, context, open_live, has_it):
+    """Its page is not answered before the primary fails."""
+    proxy, servers, primary, standby = whole
+    page, other = (open_live(proxy, "/counter") for _ in range(2))
+    if has_it:
+        primary.set_standby("another")
+    else:
+        (sender,) = primary.query("SELECT pid FROM pg_stat_replication")
+        os.kill(int(sender), signal.SIGSTOP)
+
+    page.click(INCREMENT)
+    wait_until(lambda: primary.query(f"SELECT pid {WAITING}"), "it waits for the standby")
+    clicks = "SELECT sequence FROM action_log.entry WHERE convert_from(payload, 'UTF8') LIKE '%didTapIncrementButton%'"
+    if has_it:
+        wait_until(lambda: standby.query(clicks), "the standby has it")
+    other.click(INCREMENT)
+    primary.kill()
+    assert len(standby.query(clicks)) == int(has_it)
+    standby.query("SELECT pg_promote()")
+
+    for each in (page, other):
+        expect_value(each, 2)
+        expect(each.locator("[aria-busy]")).to_have_count(0, timeout=RETURN)
+    assert len(standby.query(clicks)) == 2
+    for server in servers:
+        wait_until(lambda: counter_value(server) == 2, "it has everything")
+
+
 def test_a_server_that_has_read_what_the_promoted_standby_lacks_ends_and_begins_anew():
     """A commit that waits for the standby counts once its session is ended, so others can read it."""
     with contextlib.ExitStack() as ends, concurrent.futures.ThreadPoolExecutor(1) as pool:
@@ -932,9 +964,8 @@ def test_a_server_that_has_read_what_the_promoted_standby_lacks_ends_and_begins_
         (sender,) = primary.query("SELECT pid FROM pg_stat_replication")
         os.kill(int(sender), signal.SIGSTOP)
         post = pool.submit(increment, first, "not-answered")
-        waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE '%action_log.append%'"
-        wait_until(lambda: primary.query(f"SELECT pid {waiting}"), "it waits for the standby")
-        primary.query(f"SELECT pg_terminate_backend(pid) {waiting}")
+        wait_until(lambda: primary.query(f"SELECT pid {WAITING}"), "it waits for the standby")
+        primary.query(f"SELECT pg_terminate_backend(pid) {WAITING}")
         wait_until(lambda: counter_value(other) == 2, "the other has read it")
         first.kill()
         assert post.exception() is not None

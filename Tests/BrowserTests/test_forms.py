@@ -119,6 +119,32 @@ def test_a_lost_answer_and_a_gateway_error_are_followed_by_the_same_post(fake_se
     assert len(set(tokens(fake_server))) == 1
 
 
+@pytest.mark.parametrize("body", ["<h1>Internal Server Error</h1>", {}], ids=["page", "json"])
+def test_an_error_of_a_proxy_does_not_say_that_nothing_has_changed(fake_server, live, body):
+    """The server may have answered the proxy. Whoever believed that, and clicked again, clicked twice."""
+    answers = iter([(500, body), (520, body), (200, {"version": 0})])
+    fake_server.answer = lambda post: next(answers)
+    page = live("/", ONCE)
+
+    page.click("#go")
+
+    fake_server.wait(lambda: len(fake_server.posts) == 3, "three tries")
+    expect(page.locator(IDLE)).to_be_attached()
+    expect(page.locator("[data-error]:not(:empty)")).to_have_count(0)
+    assert len(set(tokens(fake_server))) == 1
+
+
+def test_a_failure_of_the_server_is_shown(fake_server, live):
+    page = live("/", COUNT)
+    fake_server.answer = lambda post: (500, {"message": "Something went wrong here."})
+
+    page.click("button")
+
+    expect(page.locator("[data-error]")).to_have_text("Something went wrong here.")
+    expect(page.locator(IDLE)).to_be_attached()
+    assert len(fake_server.posts) == 1
+
+
 @pytest.mark.usefixtures("loads_modules_again")
 def test_a_form_with_files_is_sent_once_its_module_can_be_loaded(fake_server, live, context):
     """Otherwise it was in progress forever."""
@@ -524,7 +550,7 @@ def test_a_form_with_reset_is_emptied_when_its_effect_has_succeeded(
     expect(page.locator("[name=name]")).to_have_value("old")
 
 
-@pytest.mark.parametrize("status", [403, 500, *thorough(400, 409, 413)])
+@pytest.mark.parametrize("status", [403, *thorough(400, 409, 413)])
 def test_a_refusal_without_a_message_is_shown_too(fake_server, live, status):
     page = live("/", COUNT)
     fake_server.answer = lambda post: (status, "no object")

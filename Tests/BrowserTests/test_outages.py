@@ -9,8 +9,10 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from faults import Proxy, rounds
+from faults import Cutter, Proxy, rounds
+from kinds import one_of_each_kind
 from quakes_page import QUAKES, summary
+from waiting import wait_until
 
 MAMMALS = "/animals?category=Mammal"
 RETURN = 40_000  # a reconnection waits up to 15 s, and a post too
@@ -123,6 +125,30 @@ def test_each_click_during_outages_counts_once(counter, open_live, tokens):
         order = list(dict.fromkeys(tokens))
         assert len(order) == count - before
         assert tokens == sorted(tokens, key=order.index)
+    proxy.close()
+
+
+CUTS = {f"{way} {step}": (step, way) for step in Cutter.STEPS for way in Cutter.WAYS}
+
+
+@pytest.mark.parametrize("is_reloaded", [False, True], ids=["stays", "reloads"])
+@pytest.mark.parametrize("cut", one_of_each_kind(CUTS, [
+    "reset before it is sent on", "silence before its answer", "end within its answer",
+]))
+def test_a_click_counts_once_wherever_its_connection_is_cut(counter, open_live, cut, is_reloaded):
+    proxy = Cutter(counter, *CUTS[cut], cuts=2)  # browsers may send a request again by themselves
+    page, other = open_live(proxy, "/counter"), open_live(counter, "/counter")
+
+    page.get_by_role("button", name="Increment").click(no_wait_after=True)
+    if is_reloaded:
+        wait_until(lambda: proxy.posts > 0, "it is posted")
+        page.reload()
+    page.get_by_role("button", name="Increment").click(no_wait_after=True)
+
+    for each in (page, other):
+        expect(each.get_by_text("Value: 2", exact=True)).to_be_visible(timeout=RETURN)
+    expect(page.locator("[aria-busy], [data-resending]")).to_have_count(0, timeout=RETURN)
+    assert proxy.posts >= 4
     proxy.close()
 
 

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from waiting import wait_until
+
 # The transitions that the page is asked to show, and its content when the browser captured the old page.
 SPY = """() => {
   window.transitions = [];
@@ -129,6 +131,57 @@ def test_a_transition_ends_when_its_window_is_used(fake_server, held):
     held.mouse.move(60, 60)
 
     held.wait_for_function("document.isSkipped")
+
+
+# Prolongs the moment in which a browser captures the page, until a click. Until the press, nothing tells that the
+# window is used: in Firefox the first movement of a pointer has no length.
+CAPTURED = """() => {
+  addEventListener("pointermove", (event) => event.stopImmediatePropagation(), true);
+  addEventListener("pointerdown", ({ target }) => (window.pressed = target.localName), true);
+  const start = document.startViewTransition.bind(document);
+  document.startViewTransition = ({ types, update }) => start({ types, update: async () => {
+    window.isCaptured = true;
+    await new Promise((resolve) => addEventListener("click", resolve, { once: true, capture: true }));
+    update();
+  } });
+}"""
+
+
+@pytest.fixture
+def captured(counter, context, open_live):
+    """A page that the browser is capturing, and a point of its button."""
+    context.add_init_script(f"({CAPTURED})()")
+    page, other = (open_live(counter, "/counter") for _ in range(2))
+    page.bring_to_front()
+    page.evaluate(LOADED)
+    button = page.get_by_role("button", name="Increment").bounding_box()
+    page.mouse.move(5, 5)
+    other.evaluate("document.querySelector('[data-form=increment] button').click()")
+    # Browsers draw no frames then, which `wait_for_function` waits for.
+    wait_until(lambda: page.evaluate("window.isCaptured"), "it is captured")
+    return page, (button["x"] + 20, button["y"] + 20)
+
+
+def test_a_click_while_the_page_is_captured_is_for_what_is_there(captured):
+    """Meanwhile, browsers give the document what is pressed."""
+    page, button = captured
+
+    page.mouse.click(*button)
+
+    expect(page.locator(".value")).to_have_text("Value: 2")
+    assert page.evaluate("pressed") == "html"
+
+
+def test_a_press_that_is_released_elsewhere_while_the_page_is_captured_is_no_click(captured):
+    page, button = captured
+
+    page.mouse.down()
+    page.mouse.move(*button)
+    page.mouse.up()
+
+    expect(page.locator(".value")).to_have_text("Value: 1")
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    assert page.evaluate("pressed") == "html"
 
 
 @pytest.fixture

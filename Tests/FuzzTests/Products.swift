@@ -68,6 +68,7 @@ extension WarmPages.Subject {
         [.stock(.didTick)],
       ])
     },
+    restore: { _, _ in [] },
     url: { _ in "/counter" }
   )
 
@@ -109,6 +110,7 @@ extension WarmPages.Subject {
         }
       return [.fixture(action)]
     },
+    restore: { _, old in [.fixture(.data(.didLoad(items: old.fixture.items)))] },
     url: { generator in
       let query = Self.query(
         [
@@ -158,6 +160,7 @@ extension WarmPages.Subject {
         return [.stock(.didSet([known]))]
       }
     },
+    restore: { _, old in [.stock(.didReplace(old.stock.wares.allRows))] },
     url: { generator in
       let query = Self.query(
         [
@@ -260,6 +263,13 @@ extension WarmPages.Subject {
       default: return [data(.didChangeElsewhere(.saved(animal)))]
       }
     },
+    restore: { _, old in
+      let change = AnimalsAction.Data.PersistentSession.didChangeElsewhere(
+        .replaced(
+          animals: old.animals.animals.table.allRows,
+          categories: Array(old.animals.categories.data.values)))
+      return [.animals(.data(.persistentSession(change)))]
+    },
     url: { generator in
       let ids = ["a0", "a1", "a2", "a3", "a9"]
       let query = Self.query(
@@ -344,6 +354,16 @@ extension WarmPages.Subject {
           remote(.didFetchQuakes(result: .success(quakes: some()))),
         ]
       }
+    },
+    restore: { new, old in
+      let (new, old) = (new.quakes.quakes.table, old.quakes.quakes.table)
+      let added = new.allRows.map(\.id).filter { old[$0] == nil }
+      return [
+        .quakes(
+          .data(
+            .persistentSession(
+              .localStore(.didChangeElsewhere(saved: old.allRows, deleted: added)))))
+      ]
     },
     url: { generator in
       let query = Self.query(

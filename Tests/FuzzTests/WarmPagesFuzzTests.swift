@@ -3,10 +3,6 @@ import TestSupport
 import Testing
 
 /// A server that has been running for a while shows what one that has just started would show.
-///
-/// It runs only if `WARM_PAGES` is set, since it also tells of differences that are not understood yet,
-/// such as a window that keeps a URL which a new window would not have.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["WARM_PAGES"] != nil))
 struct WarmPagesFuzzTests {
   private enum Kind: String, CaseIterable, CustomTestStringConvertible {
     case counter, fixture, stock, animals, quakes
@@ -24,7 +20,7 @@ struct WarmPagesFuzzTests {
     }
 
     /// The templates of the products take long to compile, and each server without memory does.
-    var few: Int { self == .stock ? 4 : 1 }
+    var few: Int { [.stock, .fixture].contains(self) ? 8 : 3 }
   }
 
   @Test(arguments: Kind.allCases)

@@ -164,6 +164,23 @@ import WindowTesting
     try await fixture.app.finish()
   }
 
+  @Test func `a window that read nothing while its selection was deleted catches up with its URL`()
+    async throws
+  {
+    let fixture = try FixtureApp()
+    let window = try await fixture.app.open("/fixture?selected=ant")
+    await window.hold(true)
+    try fixture.store.dispatch(action: .ui(.onTapDeleteButton(id: "ant")))
+    try await window.expectNothing()
+    #expect(window.url == "/fixture?selected=ant")
+
+    await window.hold(false)
+
+    try await window.expect("2 items Bee")
+    #expect(window.url == "/fixture")
+    try await fixture.app.finish()
+  }
+
   @Test func `the stream that posted gets an event even when nothing changed`() async throws {
     let fixture = try FixtureApp()
     let window = try await fixture.app.open("/fixture?search=Ant")

@@ -11,6 +11,7 @@ from unittest import mock
 from playwright.sync_api import sync_playwright
 
 from . import chromium, firefox, webkit
+from .browser import take_crashes
 
 ENGINES = {"chromium": chromium, "firefox": firefox, "webkit": webkit}
 

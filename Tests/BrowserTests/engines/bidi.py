@@ -5,6 +5,8 @@ from unittest import mock
 
 from playwright.sync_api import Locator, Page
 
+from . import browser
+
 
 class Browser:
     """
@@ -21,7 +23,8 @@ class Browser:
 
     def _browser(self, *choices):
         if choices not in self._browsers:
-            self._browsers[choices] = self._launch([self._settings[choice] for choice in choices])
+            settings = [self._settings[choice] for choice in choices]
+            self._browsers[choices] = browser.Browser(lambda: self._launch(settings))
         return self._browsers[choices]
 
     def new_context(self, **options):
@@ -43,8 +46,8 @@ class Browser:
         return self._browser().version
 
     def close(self):
-        for browser in self._browsers.values():
-            browser.close()
+        for each in self._browsers.values():
+            each.close()
 
 
 @contextlib.contextmanager

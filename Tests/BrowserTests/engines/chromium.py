@@ -5,6 +5,8 @@ A profile costs a quarter of what it does in the whole browser, which prepares i
 
 import contextlib
 
+from .browser import Browser
+
 CANNOT = None
 
 
@@ -39,4 +41,4 @@ def launch(playwright, caching=False, trusted_name=None, one_process=False, visi
         options["args"] += [
             f"--host-resolver-rules=MAP {trusted_name} 127.0.0.1", "--ignore-certificate-errors",
         ]
-    return playwright.chromium.launch(**options)
+    return Browser(lambda: playwright.chromium.launch(**options))
