@@ -52,8 +52,10 @@ function restore(form) {
   const [, values] = stored().find(([other]) => other === key) ?? [];
   if (!values) return;
   let isChanged = false;
+  // Firefox fills in what was typed by itself after a reload.
+  const isOurs = (field) => !isDirty(field) || isSame(shown(field), values[nameOf(field)]);
   // Found first, because radio buttons change as a group.
-  for (const field of fieldsOf(form).filter((field) => !isDirty(field))) {
+  for (const field of fieldsOf(form).filter(isOurs)) {
     const state = values[nameOf(field)];
     if (state === undefined || isSame(state, initial(field))) continue;
     show(field, state);
