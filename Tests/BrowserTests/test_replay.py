@@ -594,9 +594,9 @@ def test_an_interrupted_comparison_leaves_no_file(start_server, recording, tmp_p
         cwd=ROOT, start_new_session=True)
     wait_until(started.exists, "the other program runs")
 
-    os.killpg(comparison.pid, signal.SIGINT)
+    os.killpg(comparison.pid, signal.SIGTERM)
 
-    assert comparison.wait() == -signal.SIGINT
+    assert comparison.wait() == -signal.SIGTERM
     assert set(tmp_path.iterdir()) - {started} == before
 
 
