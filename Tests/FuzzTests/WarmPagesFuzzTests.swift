@@ -26,8 +26,9 @@ struct WarmPagesFuzzTests {
   @Test(arguments: Kind.allCases)
   private func `a server shows what it would show after a restart`(_ kind: Kind) async throws {
     var sum = WarmPages.Coverage()
-    try await Fuzzing.run("warm pages of \(kind.rawValue)", few: kind.few, cost: 4_000) {
-      generator in
+    try await Fuzzing.run(
+      "warm pages of \(kind.rawValue)", few: kind.few, cost: 4_000, isWatched: false
+    ) { generator in
       var pages = try await WarmPages(kind.subject, using: &generator)
       try await pages.run(steps: 60, using: &generator)
       let coverage = pages.coverage
