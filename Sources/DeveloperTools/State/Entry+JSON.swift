@@ -10,7 +10,8 @@ extension Entry {
   /// Whether the action can be written as JSON that is short enough.
   var isJSON: Bool { self.bytes < Self.jsonLimit && self.dispatch.action is any Encodable }
 
-  /// The action as JSON, in which nothing hides or reorders other characters; `nil` if it cannot be written as JSON, or would be too long.
+  /// The action as JSON, in which nothing hides or reorders other characters; `nil` if it cannot be
+  /// written as JSON, or would be too long.
   var json: String? {
     guard self.isJSON, let action = self.dispatch.action as? any Encodable else { return nil }
     let encoder = JSONEncoder()
